@@ -55,20 +55,20 @@ export async function benchBox({ minutes, rate, works, seed }: BoxOptions) {
     const editors = named.slice(PATRONS).map(({ client }) => client);
     const load = new BoxLoad({ readers, patrons, editors, works, random: randomFrom(seed) });
     await runMinutes(load, { minutes, rate, machine: box.machine, disk });
-    const lost = await load.lost({ patrons, readers });
+    const lost = await load.findLost({ patrons, readers });
     console.log(
       `${load.ledger.size} values acknowledged, ${lost.length} lost ${lost.slice(0, 5).join("; ")}`,
     );
-    console.log(`index: ${await indexDrift(target)} works differ from their records`);
+    console.log(`index: ${await countDrift(target)} works differ from their records`);
 
     const backup = path.join(folder, "backup");
     runScript(["backup", "--to", backup, "--url", target.url, "--token", target.token]);
     const second = await open("second", path.join(folder, "restored"), ["--bare"]);
     runScript(["restore", backup, "--url", second.target.url, "--token", second.target.token]);
     for (const { client, name } of second.named) await client.login(name);
-    const missing = await load.lost({ patrons: second.named.slice(0, PATRONS), readers: second.readers });
+    const missing = await load.findLost({ patrons: second.named.slice(0, PATRONS), readers: second.readers });
     console.log(`restored: ${missing.length} acknowledged values differ ${missing.slice(0, 5).join("; ")}`);
-    const records = await differing(target.url, second.target.url, works);
+    const records = await countDifferences(target.url, second.target.url, works);
     console.log(`restored: ${records} of ${COMPARED} records differ`);
     for (const one of [box, second]) for (const { client } of one.named) client.close();
   } finally {
@@ -117,7 +117,7 @@ async function runMinutes(
   const running = load.run(rate, ends);
   for (let minute = 1; minute <= minutes; minute += 1) {
     const until = ends - (minutes - minute) * 60_000;
-    const event = await happen(minute / minutes, (minute - 1) / minutes, { machine, disk });
+    const event = await injectFault(minute / minutes, (minute - 1) / minutes, { machine, disk });
     await sleep(until - Date.now());
     const answers = load.take();
     const answered = answers.filter(({ status }) => status > 0 && status < 500).map(({ ms }) => ms);
@@ -151,7 +151,11 @@ function timesOf(times: number[]) {
 type Disk = ReturnType<typeof openDisk>;
 
 /** Does what goes wrong in this minute. Returns its name. */
-async function happen(share: number, before: number, { machine, disk }: { machine: BoxMachine; disk: Disk }) {
+async function injectFault(
+  share: number,
+  before: number,
+  { machine, disk }: { machine: BoxMachine; disk: Disk },
+) {
   const isNow = (time: number) => before <= time && time < share;
   if (isNow(0.3)) {
     machine.kill();
@@ -195,7 +199,7 @@ function openDisk(parent: string) {
 }
 
 /** Returns the works of the index that differ from their records. */
-async function indexDrift(target: Parameters<typeof call>[0]) {
+async function countDrift(target: Parameters<typeof call>[0]) {
   let drift = 0;
   for (let after = 0; ;) {
     const part = await call(target, "/system/index-check", { method: "POST", json: { after } });
@@ -206,7 +210,7 @@ async function indexDrift(target: Parameters<typeof call>[0]) {
 }
 
 /** Compares records of two services byte by byte. */
-async function differing(one: string, other: string, works: number) {
+async function countDifferences(one: string, other: string, works: number) {
   let count = 0;
   for (let n = 1; n <= COMPARED; n += 1) {
     const key = `/works/OL${1 + Math.floor((n * works) / (COMPARED + 1))}W`;

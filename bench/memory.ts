@@ -1,6 +1,5 @@
 // Memory of `npm start` under a steady load of users: resident megabytes of npm, Node and the runtime, by minute:
 // `npm run bench -- memory [--minutes 60] [--rate 100] [--works 3000]`.
-import { readFileSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -9,7 +8,7 @@ import { DEVELOPMENT_ACCOUNTS } from "../scripts/lib/bootstrap.ts";
 import { updateIndex } from "../scripts/lib/index-client.ts";
 import { sendLines } from "../scripts/lib/load-client.ts";
 import { knownToken } from "../scripts/lib/local-state.ts";
-import { ServiceProcess } from "../scripts/lib/service-process.ts";
+import { ServiceProcess, listGroup } from "../scripts/lib/service-process.ts";
 import { catalogLines, isbn13 } from "./lib/catalog.ts";
 import { percentiles } from "./lib/latency.ts";
 import { login } from "./lib/patrons.ts";
@@ -154,19 +153,9 @@ function printMinute(minute: number, service: ServiceProcess, times: number[]) {
 
 /** Returns the resident megabytes of npm, Node and the runtime in a process group. */
 function residentMegabytes(group: number) {
-  const sizes = [0, 0, 0];
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\) /s, "")
-        .split(" ");
-      if (Number(fields[2]) !== group) continue;
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      const kind = pid === String(group) ? 0 : /^Name:\s*workerd/m.test(status) ? 2 : 1;
-      sizes[kind] = (sizes[kind] ?? 0) + Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
-    } catch {
-      // The process has ended meanwhile.
-    }
+  const sizes: [npm: number, node: number, runtime: number] = [0, 0, 0];
+  for (const { pid, name, residentBytes } of listGroup(group)) {
+    sizes[pid === group ? 0 : name === "workerd" ? 2 : 1] += residentBytes / 2 ** 20;
   }
   return sizes;
 }

@@ -198,7 +198,7 @@ export class BoxLoad {
   }
 
   /** Compares what a service has with what was acknowledged. Returns the differences. */
-  async lost({ patrons, readers }: Pick<BoxWorld, "patrons" | "readers">) {
+  async findLost({ patrons, readers }: Pick<BoxWorld, "patrons" | "readers">) {
     const found: Map<string, string> = new Map();
     for (const { client, name } of patrons) {
       for (const shelf of SHELVES) {

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../../scripts/lib/paths.ts";
+import { listGroup } from "../../scripts/lib/service-process.ts";
 
 /** Time after which the supervisor starts an ended service again, in milliseconds, as systemd does. */
 const RESTART_MS = 100;
-/** User without rights: "nobody". */
+/** Id of the user without rights that every Linux has. */
 const USER = 65_534;
 
 const DOCUMENT = readFileSync(path.join(ROOT, "docs/self-host.md"), "utf8");
@@ -132,7 +133,7 @@ export class BoxMachine {
   }
 
   killRuntime() {
-    for (const { pid, name } of processesOf(this.pid)) if (name === "workerd") process.kill(pid, "SIGKILL");
+    for (const { pid, name } of listGroup(this.pid)) if (name === "workerd") process.kill(pid, "SIGKILL");
   }
 
   /** Ends the service in order and waits for it. */
@@ -152,28 +153,9 @@ export class BoxMachine {
   /** Returns the resident megabytes of Node and of the runtime. */
   memory() {
     const sizes = { node: 0, workerd: 0 };
-    for (const { name, kilobytes } of processesOf(this.pid)) {
-      sizes[name === "workerd" ? "workerd" : "node"] += Math.round(kilobytes / 1024);
+    for (const { name, residentBytes } of listGroup(this.pid)) {
+      sizes[name === "workerd" ? "workerd" : "node"] += Math.round(residentBytes / 2 ** 20);
     }
     return sizes;
   }
-}
-
-/** Lists the processes of a group. */
-function processesOf(group: number) {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        const fields = stat.replace(/^.*\) /s, "").split(" ");
-        if (Number(fields[2]) !== group) return [];
-        const status = readFileSync(`/proc/${pid}/status`, "utf8");
-        const name = /^Name:\s*(\S+)/m.exec(status)?.[1] ?? "";
-        return [{ pid: Number(pid), name, kilobytes: Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) }];
-      } catch {
-        // The process has ended meanwhile.
-        return [];
-      }
-    });
 }

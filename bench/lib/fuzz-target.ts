@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { sendLines } from "../../scripts/lib/load-client.ts";
 import { knownToken, localSecret } from "../../scripts/lib/local-state.ts";
-import { ServiceProcess } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess, listGroup } from "../../scripts/lib/service-process.ts";
 import { hostileLines } from "./hostile-records.ts";
 
 const READY_SECONDS = 120;
@@ -57,11 +56,7 @@ export async function withFuzzTarget(attack: (target: FuzzTarget) => Promise<voi
 
 /** Resident memory in MiB of workerd in a process group; 0 while it is not running. */
 function workerdMib(group: number | undefined) {
-  const table = execFileSync("ps", ["-eo", "pgid=,rss=,comm="], { encoding: "utf8" });
-  const sizes = table
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([pgid, , command]) => Number(pgid) === group && command === "workerd")
-    .map(([, kib]) => Number(kib) / 1024);
+  const runtimes = listGroup(group ?? 0).filter(({ name }) => name === "workerd");
+  const sizes = runtimes.map(({ residentBytes }) => residentBytes / 2 ** 20);
   return Math.round(Math.max(0, ...sizes));
 }

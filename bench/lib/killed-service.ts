@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { bootstrapLines } from "../../scripts/lib/bootstrap.ts";
 import { sendLines } from "../../scripts/lib/load-client.ts";
 import { knownToken } from "../../scripts/lib/local-state.ts";
@@ -33,12 +32,7 @@ export class KilledService {
 
   /** Kills the runtime alone, which the process that started it starts again. */
   killRuntime() {
-    const group = this.#process?.pid;
-    const table = execFileSync("ps", ["-eo", "pgid=,pid=,comm="], { encoding: "utf8" });
-    for (const line of table.split("\n")) {
-      const [pgid, pid, command] = line.trim().split(/\s+/);
-      if (Number(pgid) === group && command === "workerd") process.kill(Number(pid), "SIGKILL");
-    }
+    this.#process?.killRuntime();
   }
 
   async target() {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, codeOf } from "./command.ts";
@@ -87,6 +88,12 @@ export class ServiceProcess {
     if (code !== 0) throw this.#failure(`ended with ${code} after ${signal}`);
   }
 
+  /** Kills the runtime alone, which the service then starts again. */
+  killRuntime() {
+    for (const { pid, name } of listGroup(this.pid ?? 0))
+      if (name === "workerd") process.kill(pid, "SIGKILL");
+  }
+
   /** Kills the whole process group. */
   kill() {
     process.removeListener("exit", this.#killGroup);
@@ -107,6 +114,28 @@ export class ServiceProcess {
   #failure(what: string) {
     return new Error(`The service ${what}. Its log:\n${this.log}`);
   }
+}
+
+/** Lists the processes of a group, with their resident memory in bytes; none on platforms without /proc. */
+export function listGroup(group: number) {
+  const names = existsSync("/proc") ? readdirSync("/proc") : [];
+  return names.flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      // The name of the program, in brackets, may have blanks.
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ");
+      if (Number(fields[2]) !== group) return [];
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      const [, name = ""] = /^Name:\s*(\S+)/.exec(status) ?? [];
+      const [, kilobytes] = /^VmRSS:\s*(\d+)/m.exec(status) ?? [];
+      return [{ pid: Number(pid), name, residentBytes: 1024 * Number(kilobytes ?? 0) }];
+    } catch {
+      // The process has ended meanwhile.
+      return [];
+    }
+  });
 }
 
 function isFree(port: number): Promise<boolean> {

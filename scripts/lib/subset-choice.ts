@@ -34,7 +34,7 @@ export interface Choice {
   onlyLanguages: boolean;
 }
 
-/** Chooses works while the lines of the dumps go by twice. Holds a few bytes per number of a key, whatever is chosen. */
+/** Chooses works while the lines of the dumps go by twice. Holds a few bytes per number of a key, for any choice. */
 export class WorkChoice {
   readonly choice: Choice;
   readonly spaces: KeySpaces;

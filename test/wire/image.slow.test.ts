@@ -7,7 +7,14 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { ROOT } from "../../scripts/lib/paths.ts";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
-import { type Image, addedBytes, buildImage, containerOf, execIn, shellIn } from "../support/node/image.ts";
+import {
+  type Image,
+  readAddedBytes,
+  buildImage,
+  containerOf,
+  execIn,
+  shellIn,
+} from "../support/node/image.ts";
 
 const READY_SECONDS = 180;
 const SIZE_MAX = 300e6;
@@ -50,7 +57,7 @@ describe.skipIf(!isPossible)("the image", () => {
   }, 120_000);
 
   it("is small", () => {
-    expect(addedBytes(image)).toBeLessThan(SIZE_MAX);
+    expect(readAddedBytes(image)).toBeLessThan(SIZE_MAX);
   });
 
   it("has what compose.yaml and the service need, and nothing of the checkout beside it", () => {

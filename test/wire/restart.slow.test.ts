@@ -1,5 +1,4 @@
 // Confirmed writes of patrons count after the service is killed, without another request of theirs.
-import { execFileSync } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -20,15 +19,6 @@ let url = "";
 async function start(): Promise<void> {
   service = ServiceProcess.start(["--empty", "--state", path.join(folder, "state")]);
   url = await service.ready(180);
-}
-
-/** Kills the runtime of the service, which the service then starts again. */
-function killRuntime(): void {
-  const running = execFileSync("ps", ["-e", "-o", "pid=,pgid=,comm="], { encoding: "utf8" });
-  const processes = running.split("\n").map((line) => line.trim().split(/\s+/));
-  for (const [pid, group, command] of processes) {
-    if (Number(group) === service?.pid && command === "workerd") process.kill(Number(pid), "SIGKILL");
-  }
 }
 
 async function login(username = "openlibrary"): Promise<string> {
@@ -117,7 +107,7 @@ it("does all jobs of a runtime that was killed", { timeout: 3 * PATIENCE_MS }, a
     seeds: [{ key: duplicate.work.key }],
   });
   await call(chief, "/works/merge.json", { master: master.work.key, duplicates: [duplicate.work.key] });
-  killRuntime();
+  service?.killRuntime();
   const wait = { timeout: PATIENCE_MS, interval: 500 };
   await expect
     .poll(async () => (await call(chief, `${list.key}.json?v=2`)).seeds, wait)
@@ -130,7 +120,7 @@ it("does all jobs of a runtime that was killed", { timeout: 3 * PATIENCE_MS }, a
   const follows = async () => call(reader, "/people/reader/follows.json");
   await expect.poll(follows, wait).toMatchObject([{ disabled: false }]);
   await hide("no");
-  killRuntime();
+  service?.killRuntime();
   await expect.poll(follows, wait).toMatchObject([{ disabled: true }]);
 
   const lines = Array.from({ length: BATCH_RECORDS }, (_, at) => JSON.stringify(book(String(at)))).join("\n");
@@ -139,7 +129,7 @@ it("does all jobs of a runtime that was killed", { timeout: 3 * PATIENCE_MS }, a
     "/import/batch/new.json",
     new URLSearchParams({ batchImportText: lines }),
   );
-  killRuntime();
+  service?.killRuntime();
   const created = async () => (await call(chief, `/import/batch/${batch.id}.json`)).counts?.created;
   await expect.poll(created, wait).toBe(BATCH_RECORDS);
 });

@@ -1,6 +1,5 @@
 // Carrel as its users meet it, by `npm run serve`: emails by SMTP, cookies of HTTPS, a kill, an orderly end.
-import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, stat } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -127,7 +126,7 @@ it("registers readers by an email, and logs them in with cookies of HTTPS", asyn
 });
 
 it("measures requests by operation, projections, databases and memory", async () => {
-  const token = execFileSync("cat", [path.join(state, "load-token")], { encoding: "utf8" }).trim();
+  const token = (await readFile(path.join(state, "load-token"), "utf8")).trim();
   const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
   const text = await response.text();
   for (const line of [
@@ -143,11 +142,7 @@ it("measures requests by operation, projections, databases and memory", async ()
 });
 
 it("keeps what it acknowledged when its runtime is killed", { timeout: 120_000 }, async () => {
-  const running = execFileSync("ps", ["-e", "-o", "pid=,pgid=,comm="], { encoding: "utf8" });
-  const processes = running.split("\n").map((line) => line.trim().split(/\s+/));
-  for (const [pid, group, command] of processes) {
-    if (Number(group) === service?.pid && command === "workerd") process.kill(Number(pid), "SIGKILL");
-  }
+  service?.killRuntime();
   await expect.poll(shelfOf, { timeout: 60_000 }).toEqual(["/works/OL101W"]);
   const readiness = async (): Promise<number> => (await fetch(`${url}/ready`)).status;
   await expect.poll(readiness, { timeout: 60_000 }).toBe(200);

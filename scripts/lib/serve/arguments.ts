@@ -64,7 +64,7 @@ export function serveArguments(args: string[], env: Environment) {
     ...(isHelp ? { baseUrl: "", prefix: "" } : siteOf(textOf("base-url", "BASE_URL"), textOf("path-prefix"))),
     host: textOf("host") ?? "127.0.0.1",
     port: portNumber(textOf("port", "PORT") ?? "8080", "--port"),
-    trusted: trustedProxies(textOf("trust-proxy", "TRUST_PROXY")),
+    trusted: parseProxies(textOf("trust-proxy", "TRUST_PROXY")),
     managementPort: management === undefined ? undefined : portNumber(management, "--management-port"),
     services,
     state: path.resolve(textOf("state", "STATE_DIR", "STATE_DIRECTORY") ?? DEFAULT_STATE),
@@ -129,7 +129,7 @@ function siteOf(url: string | undefined, givenPrefix: string | undefined) {
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
 /** Returns the proxies of a list, which is separated by commas or blanks. */
-export function trustedProxies(list = ""): BlockList {
+export function parseProxies(list = ""): BlockList {
   const trusted = new BlockList();
   const names = list.split(/[\s,]+/).filter((name) => name !== "");
   for (const name of names.flatMap((one) => (one === "loopback" ? LOOPBACK : [one]))) {

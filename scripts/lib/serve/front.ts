@@ -2,7 +2,7 @@ import http from "node:http";
 import { createProxyServer } from "httpxy";
 import { CommandError, codeOf } from "../command.ts";
 import { HOST } from "../runtime.ts";
-import { type FrontRules, escapeUrl, isSecret, rewriteHeaders, withoutPrefix } from "./requests.ts";
+import { type FrontRules, escapeUrl, isSecret, rewriteHeaders, removePrefix } from "./requests.ts";
 
 /** Largest head of a request in bytes, as at Cloudflare. */
 const HEAD_BYTES = 128 * 1024;
@@ -126,7 +126,7 @@ export class Front {
     if (this.#behind === undefined || this.#isStopping) {
       return refuse(response, 503, "The service is starting or stopping. Try again in a moment.");
     }
-    const url = withoutPrefix(escapeUrl(request.url ?? "/"), prefix);
+    const url = removePrefix(escapeUrl(request.url ?? "/"), prefix);
     if (url === undefined) return refuse(response, 404, `This site begins at ${prefix}/.`);
     request.url = url;
     rewriteHeaders(request.headers, request.socket.remoteAddress ?? "", this.#options);

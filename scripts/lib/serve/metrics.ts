@@ -6,6 +6,8 @@ import type { Target } from "../service.ts";
 /** Upper bounds of durations, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const JOB_SECONDS = [0.05, 0.25, 1, 5, 15, 60];
+/** Time for which the state of the service counts, in milliseconds. */
+const STATUS_MS = 10_000;
 const STATUSES = ["ok", "degraded", "failing", "unknown"];
 const PAGE_BYTES = 4096;
 const MS = 1000;
@@ -110,6 +112,9 @@ export class ServiceMetrics {
     registers: [this.registry],
   });
 
+  #checked: Promise<DeepStatus | undefined> = Promise.resolve(undefined);
+  #checkedUntil = 0;
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -140,9 +145,18 @@ export class ServiceMetrics {
     this.#unanswered.inc();
   }
 
-  /** Returns the measurements, with the present state of the service. */
+  /** Reads the state of the service, once for all that ask within `STATUS_MS`: its checks write into the stores. */
+  #statusOf(target: Target | undefined) {
+    if (Date.now() >= this.#checkedUntil) {
+      this.#checkedUntil = Date.now() + STATUS_MS;
+      this.#checked = readDeepStatus(target);
+    }
+    return this.#checked;
+  }
+
+  /** Returns the measurements, with the state of the service. */
   async text(target: Target | undefined, state: string) {
-    const [status, memory] = await Promise.all([deepStatus(target), runtimeMemory(state)]);
+    const [status, memory] = await Promise.all([this.#statusOf(target), readRuntimeMemory(state)]);
     for (const name of STATUSES)
       this.#status.set({ status: name }, Number(name === (status?.status ?? "unknown")));
     for (const [dependency, { ok, ms }] of Object.entries(status?.dependencies ?? {})) {
@@ -162,7 +176,7 @@ export class ServiceMetrics {
 }
 
 /** Returns the state of the service; undefined if it does not answer. */
-async function deepStatus(target: Target | undefined): Promise<DeepStatus | undefined> {
+async function readDeepStatus(target: Target | undefined): Promise<DeepStatus | undefined> {
   try {
     const headers = { Accept: "application/json", Authorization: `Bearer ${target?.token}` };
     const response = await target?.fetch(`${target.url}/system/status.json`, { headers });
@@ -173,7 +187,7 @@ async function deepStatus(target: Target | undefined): Promise<DeepStatus | unde
 }
 
 /** Returns the resident memory in bytes of the runtime that uses a state; undefined where there is no /proc. */
-async function runtimeMemory(state: string) {
+async function readRuntimeMemory(state: string) {
   const holders = await holdersOf(state);
   const runtime = holders.find(
     ({ command, parent }) => /\bworkerd\b/.test(command) && parent === process.pid,

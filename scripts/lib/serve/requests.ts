@@ -18,10 +18,10 @@ export function escapeUrl(url: string) {
 const WELL_KNOWN = /^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?=\/)/;
 
 /** Returns the address below the folder of the site; undefined for one outside of it. */
-export function withoutPrefix(url: string, prefix: string): string | undefined {
+export function removePrefix(url: string, prefix: string): string | undefined {
   const [document] = (prefix !== "" && WELL_KNOWN.exec(url)) || [];
   if (document !== undefined) {
-    const place = withoutPrefix(url.slice(document.length), prefix);
+    const place = removePrefix(url.slice(document.length), prefix);
     return place === undefined ? undefined : document + place.replace(/^\/(?=$|\?)/, "");
   }
   if (!url.startsWith(prefix)) return undefined;

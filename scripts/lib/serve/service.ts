@@ -14,7 +14,7 @@ import { Front } from "./front.ts";
 import { jsonLogSink, logAsJson } from "./json-log.ts";
 import { openMailRelay } from "./mail-relay.ts";
 import { ServiceMetrics } from "./metrics.ts";
-import { serveSettings, withSecretFiles } from "./settings.ts";
+import { serveSettings, readSecretFiles } from "./settings.ts";
 
 /** Headers of a proxy that names who has logged in: user, email address, full name. */
 const IDENTITY_HEADERS = "Remote-User Remote-Email Remote-Name";
@@ -25,7 +25,7 @@ export async function serve(args: string[], given: Environment) {
   const steps: Step[] = [];
   let state: string | undefined;
   try {
-    const env = await withSecretFiles(given);
+    const env = await readSecretFiles(given);
     const options = serveArguments(args, env);
     if (options.help) return console.log(SERVE_HELP);
     state = options.state;

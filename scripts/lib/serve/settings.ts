@@ -19,7 +19,7 @@ const OWN_SECRETS = ["SMTP_URL", "CATALOG_URL"];
  * Returns the environment with the secrets whose files it names: `MAIL_TOKEN_FILE=/run/secrets/mail` sets `MAIL_TOKEN`.
  * Throws for a file that cannot be read, and for a secret that is given in both ways.
  */
-export async function withSecretFiles(env: Environment): Promise<Environment> {
+export async function readSecretFiles(env: Environment): Promise<Environment> {
   const read = [...OTHER_SECRETS, ...OWN_SECRETS].map(async (name) => {
     const file = env[`${name}_FILE`];
     if (file === undefined || file === "") return [];

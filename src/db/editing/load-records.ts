@@ -165,7 +165,7 @@ async function acceptEdits(
     const loaded = { ...stored, isLoaded: true };
     if (dump.revision > latest) return [[place, loaded]];
     if (!isEqual || revision === undefined) return [];
-    // A revision of the same number is replaced, whatever its time; a higher one here stays.
+    // A revision of the same number is replaced, also a newer one; a higher one here stays.
     const isLatest = dump.revision === latest;
     const known = isLatest ? { loaded: true, lastModified: "" } : { document: dump.document };
     return [[place, { ...loaded, revision: { ...revision, ...known } }]];

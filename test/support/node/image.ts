@@ -40,7 +40,7 @@ function instructionsOf(text: string): Instruction[] {
 }
 
 /** Names of the context that .dockerignore lets through: it excludes all, then lists them. */
-function contextNames(): string[] {
+function readContextNames(): string[] {
   const lines = readFileSync(path.join(ROOT, ".dockerignore"), "utf8").split("\n");
   return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
 }
@@ -82,7 +82,7 @@ function apply(stage: Stage, { name, text }: Instruction, stages: readonly Stage
     const names = rest.split(" ");
     const target = names.pop() ?? ".";
     const source = from === undefined ? ROOT : (stages.find((one) => one.name === from)?.root ?? "");
-    for (const one of names.flatMap((place) => (place === "." ? contextNames() : [place]))) {
+    for (const one of names.flatMap((place) => (place === "." ? readContextNames() : [place]))) {
       const isFile = target !== "." && !target.endsWith("/");
       const to = isFile ? inRoot(target) : path.join(inRoot(target), path.basename(one));
       cpSync(path.join(source, one), to, { recursive: true });
@@ -154,8 +154,8 @@ export function shellIn(image: Image, command: readonly string[], container?: Co
     `mount --rbind /dev ${root}/dev`,
   ];
   const inside = isPlain
-    ? `env ${quoted({ ...variablesOf(image), ...CACHE })}`
-    : [...PRIVILEGES(user), "env", "-i", quoted(variablesOf(image))].join(" ");
+    ? `env ${quoteVariables({ ...variablesOf(image), ...CACHE })}`
+    : [...PRIVILEGES(user), "env", "-i", quoteVariables(variablesOf(image))].join(" ");
   const end = [
     ...(container?.tmpfs ?? []).map((place) => `mount -t tmpfs tmpfs ${root}${place}`),
     ...(container?.readOnly === true ? [`mount -o remount,bind,ro ${root}`] : []),
@@ -171,7 +171,7 @@ const PRIVILEGES = (user: number) =>
 
 const variablesOf = ({ env }: Image) => ({ ...env, PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" });
 
-function quoted(variables: Readonly<Record<string, string>>): string {
+function quoteVariables(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}='${value}'`)
     .join(" ");
@@ -207,6 +207,6 @@ function prepareLocal(local: string): void {
 }
 
 /** Returns the size in bytes of what the image adds to its base. */
-export function addedBytes({ root }: Image): number {
+export function readAddedBytes({ root }: Image): number {
   return Number(execFileSync("du", ["-sb", path.join(root, "app")], { encoding: "utf8" }).split("\t")[0]);
 }

@@ -125,7 +125,7 @@ describe("npm run propose: proposals", () => {
   };
   const post = (answer: Answer): Record<string, Answer> => ({ [`POST ${there}/proposals.json`]: answer });
 
-  it("are sent once, whatever the decision", async () => {
+  it("are sent once, also if they were declined", async () => {
     const sent = await sendBy({ ...listOf("open"), ...post([200, { id: 7 }]) });
     expect(sent.delivery).toEqual({ outcome: "sent", detail: `${there}/proposals/7` });
     expect(sent.bodies).toEqual([

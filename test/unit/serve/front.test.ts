@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOST } from "../../../scripts/lib/runtime.ts";
-import { trustedProxies } from "../../../scripts/lib/serve/arguments.ts";
+import { parseProxies } from "../../../scripts/lib/serve/arguments.ts";
 import { Front } from "../../../scripts/lib/serve/front.ts";
 
 let isReady = true;
@@ -34,7 +34,7 @@ const createFront = ({ prefix = "", port = 0 }: { prefix?: string | undefined; p
     port,
     managementPort: 0,
     prefix,
-    trusted: trustedProxies("loopback"),
+    trusted: parseProxies("loopback"),
     protocol: "https",
     identity: { names: [], secret: "" },
     metrics: {

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { ServiceMetrics } from "../../../scripts/lib/serve/metrics.ts";
 import type { Target } from "../../../scripts/lib/service.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const point = (texts: readonly string[], numbers: readonly number[]): object => ({
   indexes: [texts[0]],
@@ -45,6 +47,7 @@ it("counts what the worker does", async () => {
 });
 
 it("reports the state of the service", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   const metrics = new ServiceMetrics();
   const target = serviceWith({
     status: "degraded",
@@ -62,8 +65,11 @@ it("reports the state of the service", async () => {
       'carrel_level{name="imports_waiting"} 2',
     ]),
   );
-  // Not the state before.
-  const lines = await linesOf(metrics, serviceWith({ status: "ok", dependencies: {}, levels: null }));
+  const recovered = serviceWith({ status: "ok", dependencies: {}, levels: null });
+  // The checks write into the stores: they are not made for every request.
+  expect(await linesOf(metrics, recovered)).toContain('carrel_status{status="degraded"} 1');
+  vi.setSystemTime(Date.now() + 10_000);
+  const lines = await linesOf(metrics, recovered);
   expect(lines.filter((line) => line.startsWith("carrel_status"))).toEqual([
     'carrel_status{status="ok"} 1',
     'carrel_status{status="degraded"} 0',

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { trustedProxies } from "../../../scripts/lib/serve/arguments.ts";
+import { parseProxies } from "../../../scripts/lib/serve/arguments.ts";
 import {
   type FrontRules,
   clientAddress,
   escapeUrl,
   isSecret,
   rewriteHeaders,
-  withoutPrefix,
+  removePrefix,
 } from "../../../scripts/lib/serve/requests.ts";
 
 describe("the address of a client", () => {
-  const trusted = trustedProxies("loopback, 10.0.0.0/8 2001:db8::/32");
+  const trusted = parseProxies("loopback, 10.0.0.0/8 2001:db8::/32");
 
   it.each([
     ["without a proxy", "192.0.2.1", undefined, "192.0.2.1"],
@@ -34,15 +34,13 @@ describe("the address of a client", () => {
   });
 
   it("is that of the connection if no proxy is trusted", () => {
-    expect(clientAddress("127.0.0.1", { "x-forwarded-for": "192.0.2.1" }, trustedProxies())).toBe(
-      "127.0.0.1",
-    );
+    expect(clientAddress("127.0.0.1", { "x-forwarded-for": "192.0.2.1" }, parseProxies())).toBe("127.0.0.1");
   });
 
   it.each(["proxy.example", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/", "300.1.1.1"])(
     "trusts no such proxy: %s",
     (name) => {
-      expect(() => trustedProxies(name)).toThrow(`not "${name}"`);
+      expect(() => parseProxies(name)).toThrow(`not "${name}"`);
     },
   );
 });
@@ -50,7 +48,7 @@ describe("the address of a client", () => {
 describe("headers that reach the worker", () => {
   const names = ["Remote-User", "Remote-Email", "Remote-Name"];
   const rules: FrontRules = {
-    trusted: trustedProxies("10.0.0.1"),
+    trusted: parseProxies("10.0.0.1"),
     protocol: "https",
     identity: { names, secret: "made-at-the-start" },
   };
@@ -135,7 +133,7 @@ it.each([
   ["/.well-known/oauth-protected-resource/mcp", "/catalog", undefined],
   ["/.well-known/oauth-authorization-server", "", "/.well-known/oauth-authorization-server"],
 ])("%s of the site at %s is %s", (url, prefix, expected) => {
-  expect(withoutPrefix(url, prefix)).toBe(expected);
+  expect(removePrefix(url, prefix)).toBe(expected);
 });
 
 it("escapes what the runtime refuses", () => {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../scripts/lib/config.ts";
-import { serveSettings, withSecretFiles } from "../../../scripts/lib/serve/settings.ts";
+import { serveSettings, readSecretFiles } from "../../../scripts/lib/serve/settings.ts";
 
 const config = await readConfig();
 const more = { BASE_URL: "https://books.example.org" };
@@ -43,15 +43,15 @@ describe("secrets in files", () => {
   };
 
   it("replace variables", async () => {
-    const env = await withSecretFiles({ SMTP_URL_FILE: await fileOf("smtp://mail.example.org\n") });
+    const env = await readSecretFiles({ SMTP_URL_FILE: await fileOf("smtp://mail.example.org\n") });
     expect(env["SMTP_URL"]).toBe("smtp://mail.example.org");
   });
 
   it("are missed, and are not mixed with variables", async () => {
-    await expect(withSecretFiles({ MAIL_TOKEN_FILE: "/nowhere" })).rejects.toThrow(
+    await expect(readSecretFiles({ MAIL_TOKEN_FILE: "/nowhere" })).rejects.toThrow(
       "there is no file /nowhere",
     );
     const MAIL_TOKEN_FILE = await fileOf("one");
-    await expect(withSecretFiles({ MAIL_TOKEN: "other", MAIL_TOKEN_FILE })).rejects.toThrow("set twice");
+    await expect(readSecretFiles({ MAIL_TOKEN: "other", MAIL_TOKEN_FILE })).rejects.toThrow("set twice");
   });
 });
