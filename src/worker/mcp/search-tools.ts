@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type CatalogRecord, isObject, objectsOf } from "../../catalog/record.ts";
 import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
+import { FACET_FIELDS } from "../search/facets.ts";
 import { ToolFailure } from "./call-route.ts";
 import { fitList, nextCursor, offsetCursor, paging, offsetOf, tool } from "./tool.ts";
 
@@ -8,17 +9,7 @@ const WORK_FIELDS =
   "key,title,subtitle,author_name,author_key,first_publish_year,edition_count,language,ebook_access,ratings_average";
 const EDITION_FIELDS =
   "editions,editions.key,editions.title,editions.language,editions.publish_date,editions.isbn";
-const FACETS = [
-  "author_facet",
-  "first_publish_year",
-  "has_fulltext",
-  "language",
-  "person_facet",
-  "place_facet",
-  "publisher_facet",
-  "subject_facet",
-  "time_facet",
-] as const;
+const facetName = z.enum(FACET_FIELDS).exclude(["public_scan_b"]);
 /** Values of a facet that are shown. */
 const FACET_VALUES = 20;
 
@@ -49,8 +40,8 @@ export const searchWorksTool = tool({
     has_fulltext: z.boolean().optional().describe("Only works that can, or cannot, be read or borrowed"),
     sort: z.enum(["new", "old", "rating", "editions", "title"]).optional(),
     facets: z
-      .array(z.enum(FACETS))
-      .max(FACETS.length)
+      .array(facetName)
+      .max(facetName.options.length)
       .optional()
       .describe("Fields to count over all found works"),
     editions: z.boolean().default(false).describe("Show the best edition of each work"),

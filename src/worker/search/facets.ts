@@ -17,7 +17,7 @@ import { CORRECTION_HEADERS, correctionHeadersOf } from "./search.ts";
 const FACET_ROWS = 100;
 const ALL_WORKS_SECONDS = 3600;
 
-const FIELDS = [
+export const FACET_FIELDS = [
   "author_facet",
   "first_publish_year",
   "has_fulltext",
@@ -39,7 +39,7 @@ export const searchFacets = operation({
   tag: "search",
   query: {
     ...selectionParameters,
-    field: z.array(z.enum(FIELDS)).describe("Field to count; may be repeated"),
+    field: z.array(z.enum(FACET_FIELDS)).describe("Field to count; may be repeated"),
   },
   responses: {
     200: {
