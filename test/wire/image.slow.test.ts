@@ -20,11 +20,16 @@ const READY_SECONDS = 180;
 const SIZE_MAX = 300e6;
 const isPossible = process.platform === "linux" && process.getuid?.() === 0;
 
-const hasLinter = spawnSync("hadolint", ["--version"]).status === 0;
+describe.each([
+  ["Dockerfile", ["hadolint", "Dockerfile"]],
+  ["compose.yaml", ["check-jsonschema", "-q", "--builtin-schema", "vendor.compose-spec", "compose.yaml"]],
+])("%s", (_file, [program = "", ...args]) => {
+  const isInstalled = spawnSync(program, ["--version"]).status === 0;
 
-it.skipIf(!hasLinter)("is described as hadolint wants", () => {
-  const { stdout } = spawnSync("hadolint", ["Dockerfile"], { cwd: ROOT, encoding: "utf8" });
-  expect(stdout).toBe("");
+  it.skipIf(!isInstalled)("passes its linter", () => {
+    const { status, stdout } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8" });
+    expect([status, stdout]).toEqual([0, ""]);
+  });
 });
 
 describe.skipIf(!isPossible)("the image", () => {
