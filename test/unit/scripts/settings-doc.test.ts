@@ -44,7 +44,7 @@ function tables(): string {
   return [
     "# Settings",
     "",
-    "Settings are in `[vars]` of `wrangler.toml`; `deploy.env` overrides them. `npm start` and `npm run deploy` reject invalid values; a",
+    "Settings are in `[vars]` of `wrangler.toml`; `deploy.env` overrides them, environment variables do under `npm run serve` ([self-hosting](self-host.md)). All commands reject invalid values; a",
     "Worker that gets one anyway answers every request with 500. Separate several words by spaces. [The tour](tour.md#start-options) lists",
     "what differs under `npm start`. This page is generated from `src/worker/http/settings.ts`.",
     "",
