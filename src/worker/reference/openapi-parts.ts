@@ -62,6 +62,10 @@ export const ANY_FAILURE = { Failure: failure("Failure; its status says which") 
 export const RESPONSES = {
   NotModified: { description: "Not modified" },
   LoginFirst: { description: "Redirect of browsers to the login page", headers: LOCATION },
+  OtherAddress: {
+    description: "Redirect to the canonical address of the record, or of the one it was merged into",
+    headers: LOCATION,
+  },
   OtherSpelling: {
     description: "Redirect to the canonical path, without repeated or trailing slashes and blanks",
     headers: LOCATION,
@@ -109,6 +113,7 @@ export function generalResponses({ method, access, path, operation }: LoadedRout
   const leadsToLogin =
     access === "session-page" || (isReading && !OPEN.has(access) && !WITH_TOKEN.has(access));
   const responses: [number, boolean, keyof typeof RESPONSES][] = [
+    [301, isReading && path.includes("XX{"), "OtherAddress"],
     [303, leadsToLogin, "LoginFirst"],
     [304, isReading, "NotModified"],
     [307, hasPlaces, "OtherSpelling"],

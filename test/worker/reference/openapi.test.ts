@@ -118,6 +118,12 @@ describe("GET /openapi.json", () => {
     }
   });
 
+  it("documents the redirect of addresses of records", async () => {
+    const { paths } = await read();
+    expect(paths["/authors/OL{author_id}A/feed.{format}"]?.["get"]?.responses).toHaveProperty("301");
+    expect(paths["/works/OL{work_id}W/ratings.json"]?.["post"]?.responses).not.toHaveProperty("301");
+  });
+
   it("documents 422 and the operator token", async () => {
     const { paths } = await read();
     const operations = OWN_ROUTES.map((route) => route.operation);
