@@ -22,6 +22,8 @@ export interface HeavySizes {
   readonly rows: number;
   readonly authorWorks: number;
   readonly seeds: number;
+  /** Large bodies that are sent to a route at once. */
+  readonly bodies: number;
 }
 
 /** 80,000 lines of a dump, and a MARC file of 50 MB. */
@@ -31,6 +33,7 @@ export const WHOLE: HeavySizes = {
   rows: 5000,
   authorWorks: 3000,
   seeds: 10_000,
+  bodies: 14,
 };
 
 interface HeavyService {
@@ -56,8 +59,8 @@ const ABOVE = 900_000;
 /** Sides of a photograph of 40 megapixels, and bytes of its file. */
 const PHOTOGRAPH = { width: 8000, height: 5000, bytes: 9_500_000 };
 const LOOK_EVERY_MS = 250;
-/** Large bodies at once, and bytes of each: nearly as many as its route takes. */
-const BODIES = { count: 14, feed: 12_000_000, saved: 7_200_000, text: 10_000_000, log: 15_000_000 };
+/** Bytes of the large bodies: nearly as many as their route takes. */
+const BODIES = { feed: 12_000_000, saved: 7_200_000, text: 10_000_000, log: 15_000_000 };
 
 /** 413: the file was read, and the response would be too large. */
 const PROCESSED_OR_REFUSED = new Set([200, 413, 503]);
@@ -189,9 +192,9 @@ async function createList(service: HeavyService) {
 }
 
 /** Sends more of the largest bodies than an isolate has room for. Some are processed, the others may be refused. */
-async function sendBodies({ target, cookie }: HeavyService) {
+async function sendBodies({ target, cookie, sizes }: HeavyService) {
   for (const [address, init] of largestBodies(target.token, cookie)) {
-    const requests = Array.from({ length: BODIES.count }, async () => {
+    const requests = Array.from({ length: sizes.bodies }, async () => {
       const response = await fetch(target.url + address, { method: "POST", ...init });
       await response.arrayBuffer();
       return response.status;

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { bundler, requiredModules } from "../../scripts/lib/bundle.ts";
+import { localBundle, requiredModules } from "../../scripts/lib/bundle.ts";
 import { readConfig } from "../../scripts/lib/config.ts";
 import { migrate } from "../../scripts/lib/state.ts";
 import { ROOT } from "../../scripts/lib/paths.ts";
@@ -53,7 +53,7 @@ export async function startCarrel(port: number, options: CarrelOptions = {}): Pr
   const state = options.state ?? (await mkdtemp(path.join(os.tmpdir(), "carrel-bench-")));
   const config = await readConfig();
   if (!consumers) config.queues.consumers = [];
-  const bundle = options.bundle ?? (await newBundle(options.main ?? config.main));
+  const bundle = options.bundle ?? (await localBundle(options.main ?? config.main));
   const runtime = new Miniflare(
     runtimeOptions(config, {
       state,
@@ -67,12 +67,6 @@ export async function startCarrel(port: number, options: CarrelOptions = {}): Pr
   await migrate(runtime, config);
   const started = instance(runtime, port, state);
   return options.state === undefined ? started : { ...started, stop: () => runtime.dispose() };
-}
-
-async function newBundle(main: string) {
-  const bundle = await bundler({ main });
-  await bundle.dispose();
-  return bundle.folder;
 }
 
 async function plainWorker(port: number, config: Awaited<ReturnType<typeof readConfig>>) {

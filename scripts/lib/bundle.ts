@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { type Plugin, build, context, stop } from "esbuild";
@@ -82,58 +82,92 @@ function withShortNames(files: readonly { path: string; contents: Uint8Array; te
   });
 }
 
-/** Bundles the worker for the local runtime. `folder` changes with every rebuild. */
-export async function bundler({
-  main,
-  parent = BUNDLES,
-  onRebuilt,
-}: {
-  main: string;
-  /** Folder of the bundles. */
-  parent?: string | undefined;
-  onRebuilt?: () => Promise<void>;
-}) {
+/** File of a bundle that lists what it was made of. */
+const SOURCES = "sources.json";
+/** Files that decide about a bundle without being part of it. */
+const BESIDE = ["package.json", "package-lock.json", "tsconfig.json", "scripts/lib/bundle.ts"];
+
+/** Size in bytes and time of the last change of every source, by path below the root. */
+type Sources = Record<string, readonly [size: number, changed: number]>;
+
+/** Returns the folder of a bundle for the local runtime. One whose sources have not changed since is taken again. */
+export async function localBundle(main: string, parent = BUNDLES): Promise<string> {
+  const made = await findBundle(main, parent);
+  if (made !== undefined) return made;
+  const begun = Date.now();
+  const { outputFiles, metafile } = await build({ ...localBuild(main, parent), metafile: true as const });
+  // Else esbuild's process stays as long as this one, with 400 MB.
+  await stop();
+  const folder = await keepBundle(parent, named(outputFiles));
+  const inputs = Object.keys(metafile.inputs).filter((name) => !name.startsWith("required-module:"));
+  const sources = await sourcesNow([...inputs, ...BESIDE]);
+  // A source that changed meanwhile may have been read before.
+  const isKnown = sources !== undefined && Object.values(sources).every(([, changed]) => changed < begun);
+  if (isKnown) {
+    const own = path.join(folder, `${SOURCES}.${process.pid}`);
+    await writeFile(own, JSON.stringify({ main, sources }));
+    await rename(own, path.join(folder, SOURCES));
+  }
+  return folder;
+}
+
+async function findBundle(main: string, parent: string): Promise<string | undefined> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    const folder = path.join(parent, name);
+    const text = await readFile(path.join(folder, SOURCES), "utf8").catch(() => "{}");
+    const known: { main?: string; sources?: Sources } = JSON.parse(text);
+    if (known.main !== main || known.sources === undefined) continue;
+    const now = await sourcesNow(Object.keys(known.sources));
+    if (JSON.stringify(now) === JSON.stringify(known.sources) && (await claim(folder))) return folder;
+  }
+  return undefined;
+}
+
+/** Returns undefined if a file is missing. */
+async function sourcesNow(names: readonly string[]): Promise<Sources | undefined> {
+  const entries = names.map(async (name) => {
+    const { size, ctimeMs } = await stat(path.join(ROOT, name));
+    return [name, [size, ctimeMs]] as const;
+  });
+  return Promise.all(entries).then(Object.fromEntries, () => undefined);
+}
+
+/** Bundles the worker for the local runtime whenever a source changes. `folder` changes with every rebuild. */
+export async function watchedBundle(main: string, onRebuilt: (folder: string) => Promise<void>) {
   let folder = "";
-  const building = await context({
+  const keep: Plugin = {
+    name: "keep",
+    setup: (bundling) => {
+      bundling.onEnd(async ({ errors, outputFiles = [] }) => {
+        if (errors.length > 0) return;
+        const before = folder;
+        folder = await keepBundle(BUNDLES, named(outputFiles));
+        if (before !== "" && folder !== before) await onRebuilt(folder);
+      });
+    },
+  };
+  const options = localBuild(main, BUNDLES);
+  const building = await context({ ...options, plugins: [...options.plugins, keep] });
+  await building.rebuild();
+  return { folder, watch: () => building.watch(), dispose: () => building.dispose() };
+}
+
+function localBuild(main: string, parent: string) {
+  return {
+    ...WORKER_BUILD,
     entryPoints: [{ in: path.join(ROOT, main), out: path.parse(BUNDLE).name }],
     // As deep as the folder that it is put into: the source map counts from there.
     outdir: path.join(parent, "bundle"),
+    absWorkingDir: ROOT,
     splitting: true,
-    write: false,
-    ...WORKER_BUILD,
-    sourcemap: "linked",
-    logLevel: "warning",
-    plugins: [
-      ...WORKER_BUILD.plugins,
-      {
-        name: "keep",
-        setup: (bundling) => {
-          bundling.onEnd(async ({ errors, outputFiles = [] }) => {
-            if (errors.length > 0) return;
-            const before = folder;
-            const files = outputFiles.map((file) => ({
-              name: path.basename(file.path),
-              contents: file.contents,
-            }));
-            folder = await keepBundle(parent, files);
-            if (before !== "" && folder !== before) await onRebuilt?.();
-          });
-        },
-      },
-    ],
-  });
-  await building.rebuild();
-  return {
-    get folder() {
-      return folder;
-    },
-    watch: () => building.watch(),
-    async dispose() {
-      await building.dispose();
-      // Else esbuild's process stays as long as this one, with 400 MB.
-      await stop();
-    },
+    write: false as const,
+    sourcemap: "linked" as const,
+    logLevel: "warning" as const,
   };
+}
+
+function named(files: readonly { path: string; contents: Uint8Array }[]) {
+  return files.map((file) => ({ name: path.basename(file.path), contents: file.contents }));
 }
 
 /**

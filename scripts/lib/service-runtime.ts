@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { Miniflare } from "miniflare";
-import { bundler } from "./bundle.ts";
+import { localBundle, watchedBundle } from "./bundle.ts";
 import { explain } from "./command.ts";
 import type { Config } from "./config.ts";
 import { watchDisk } from "./disk-watch.ts";
@@ -69,22 +69,15 @@ export async function startRuntime(plan: ServicePlan, steps: Step[]): Promise<Mi
       },
     });
   let runtime: Miniflare | undefined;
-  let { bundle: folder } = plan;
-  let watching: (() => Promise<void>) | undefined;
-  if (folder === undefined) {
-    const bundle = await bundler({
-      main: config.main,
-      parent: plan.bundles,
-      onRebuilt: async () => {
-        await runtime?.setOptions(optionsNow(bundle.folder));
-        console.log("reloaded");
-      },
+  let watching: Awaited<ReturnType<typeof watchedBundle>> | undefined;
+  if (watch) {
+    watching = await watchedBundle(config.main, async (folder) => {
+      await runtime?.setOptions(optionsNow(folder));
+      console.log("reloaded");
     });
-    steps.push(() => bundle.dispose());
-    if (watch) watching = () => bundle.watch();
-    else await bundle.dispose();
-    ({ folder } = bundle);
+    steps.push(() => watching?.dispose());
   }
+  const folder = plan.bundle ?? watching?.folder ?? (await localBundle(config.main, plan.bundles));
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??=
     RUNTIME_FLAGS[plan.choice.development ? "development" : "production"];
   const started = (runtime = new Miniflare(optionsNow(folder)));
@@ -100,7 +93,7 @@ export async function startRuntime(plan: ServicePlan, steps: Step[]): Promise<Mi
     await setUpSolr({ url: solr, collection, credentials });
   }
   await seed(runtime, { state, choice: plan.choice, token: vars.LOAD_TOKEN });
-  await watching?.();
+  await watching?.watch();
   return started;
 }
 

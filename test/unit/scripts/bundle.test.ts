@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
-import { keepBundle } from "../../../scripts/lib/bundle.ts";
+import { keepBundle, localBundle } from "../../../scripts/lib/bundle.ts";
+import { ROOT } from "../../../scripts/lib/paths.ts";
 
 let parent: string;
 
@@ -61,4 +63,27 @@ it("the bundle is made again after a killed build or deletion", async () => {
   expect(await keepBundle(parent, bundle("one"))).toBe(folder);
   expect(await textsOf(folder)).toEqual(expected("one"));
   expect(await readdir(parent)).toEqual([path.basename(folder)]);
+});
+
+it("a bundle is made anew only if a source has changed", async () => {
+  const sources = await mkdtemp(path.join(os.tmpdir(), "carrel-sources-"));
+  const part = path.join(sources, "part.ts");
+  await writeFile(path.join(sources, "main.ts"), 'import { part } from "./part.ts"; console.log(part);');
+  await writeFile(part, "export const part = 1;");
+  const main = path.relative(ROOT, path.join(sources, "main.ts"));
+  const made = async () => {
+    // A source that changes within the millisecond in which a build begins counts as changed.
+    await sleep(20);
+    const folder = await localBundle(main, parent);
+    return { folder, at: (await stat(path.join(folder, "sources.json"))).ctimeMs };
+  };
+  const first = await made();
+  expect(await made()).toEqual(first);
+  await writeFile(part, "export const part = 2;");
+  const second = await made();
+  expect(second.folder).not.toBe(first.folder);
+  expect(await readFile(path.join(second.folder, "index.js"), "utf8")).toContain("part = 2");
+  await rm(part);
+  await writeFile(path.join(sources, "main.ts"), "console.log(3);");
+  expect((await made()).folder).not.toBe(second.folder);
 });

@@ -21,13 +21,13 @@ const NARROW = 480_000;
 const AMPERSANDS = "&".repeat(NARROW);
 const LARGE_LIST = "/people/walker/lists/OL2L";
 /** Editions with members that grow when they are escaped, one whose authors are too large together, and small ones. */
-const EDITIONS = Array.from({ length: 26 }, (_edition, index) => 101 + index);
+const EDITIONS = Array.from({ length: 18 }, (_edition, index) => 101 + index);
 const AUTHORS = Array.from({ length: 10 }, (_author, index) => 101 + index);
 const GONE = { deleted: "/books/OL201M", merged: "/works/OL202W" };
 const SAVED = Array.from({ length: 9 }, (_work, index) => 301 + index);
 
 function hostileMembers(at: number): Record<string, unknown> {
-  if (at > 19) return { notes: "Small" };
+  if (at > 11) return { notes: "Small" };
   if (at % 6 === 0) return { notes: AMPERSANDS, description: "&".repeat(NARROW) };
   if (at % 6 === 1) return { subjects: Array.from({ length: 60_000 }, (_subject, n) => `< ${n}`) };
   if (at % 6 === 2) return { description: "\u0085\u001f".repeat(40_000), notes: "永".repeat(200_000) };
@@ -114,7 +114,7 @@ describe("lists that continue, over hostile records", () => {
         }),
       );
     for (const [at, number] of EDITIONS.entries()) {
-      const ofAuthors = at === 20 ? AUTHORS : [101];
+      const ofAuthors = at === 12 ? AUTHORS : [101];
       const members = hostileMembers(at);
       await loaded(
         work(number, {
