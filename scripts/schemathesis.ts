@@ -10,8 +10,8 @@ import { ServiceProcess } from "./lib/service-process.ts";
 
 const HELP = `usage: node scripts/run.mjs schemathesis [options]
 
-  --seconds N    time for all requests (120): every operation gets its borders and a few random requests, and those
-                 are repeated with other values until the time is over
+  --seconds N    time for the anonymous requests (120), and half of it for the patron's: every operation gets its borders
+                 and a few random requests, and those are repeated with other values until the time is over
   --examples N   random requests of an operation in each round (2)
   --seed N       another seed than 1
   --help         this text`;
@@ -63,9 +63,10 @@ async function main() {
   try {
     const base = await service.ready(READY_SECONDS);
     const cookie = await logIn(base);
+    const seconds = Number(values.seconds);
     const passed = await Promise.all([
-      run("nobody", base, ["--phases", "examples,coverage,fuzzing"]),
-      run("a patron", base, ["--header", `Cookie: ${cookie}`, ...PATRON]),
+      run("nobody", base, { seconds, more: ["--phases", "examples,coverage,fuzzing"] }),
+      run("a patron", base, { seconds: seconds / 2, more: ["--header", `Cookie: ${cookie}`, ...PATRON] }),
     ]);
     const own = await fetch(`${base}/account/loans.json`, { headers: { Cookie: cookie } });
     if (own.status !== 200)
@@ -89,9 +90,9 @@ async function logIn(base: string) {
 }
 
 /** Runs all checks and prints the output at the end. Returns true if nothing was found. */
-function run(who: string, base: string, more: string[]) {
+function run(who: string, base: string, { seconds, more }: { seconds: number; more: string[] }) {
   const config = path.join(ROOT, ".ci/schemathesis.toml");
-  const amount = ["--max-time", values.seconds, "--max-examples", values.examples];
+  const amount = ["--max-time", String(seconds), "--max-examples", values.examples];
   const own = [...amount, "--seed", values.seed, "--no-shrink"];
   const steady = ["--generation-database", "none", "--warnings", "off"];
   const args = [

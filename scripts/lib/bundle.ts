@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { type Plugin, build, context, stop } from "esbuild";
+import { type BuildOptions, type Plugin, type SameShape, build, context, stop } from "esbuild";
 import { codeOf } from "./command.ts";
 import { isRunning } from "./processes.ts";
 import { BUNDLE, BUNDLES, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
@@ -13,6 +13,19 @@ const HASHED_NAME = /^[\w-]+-[A-Z0-9]{8}\.js$/;
 
 /** Subfolder of a bundle with a file per process that uses it, named by process id. */
 const USERS = "users";
+
+let builds = 0;
+
+/** Builds, and ends esbuild's process after the last of concurrent builds: else it stays as long as this one, with 400 MB. */
+export async function buildOnce<Options extends BuildOptions>(options: SameShape<BuildOptions, Options>) {
+  builds += 1;
+  try {
+    return await build(options);
+  } finally {
+    builds -= 1;
+    if (builds === 0) await stop();
+  }
+}
 
 /** Turns `require` calls of CommonJS packages for Node modules into imports, as the bundle is an ES module. */
 export const requiredModules: Plugin = {
@@ -95,9 +108,7 @@ export async function localBundle(main: string, parent = BUNDLES): Promise<strin
   const made = await findBundle(main, parent);
   if (made !== undefined) return made;
   const begun = Date.now();
-  const { outputFiles, metafile } = await build({ ...localBuild(main, parent), metafile: true as const });
-  // Else esbuild's process stays as long as this one, with 400 MB.
-  await stop();
+  const { outputFiles, metafile } = await buildOnce({ ...localBuild(main, parent), metafile: true as const });
   const folder = await keepBundle(parent, named(outputFiles));
   const inputs = Object.keys(metafile.inputs).filter((name) => !name.startsWith("required-module:"));
   const sources = await sourcesNow([...inputs, ...BESIDE]);
@@ -161,6 +172,7 @@ function localBuild(main: string, parent: string) {
     absWorkingDir: ROOT,
     splitting: true,
     write: false as const,
+    minifyWhitespace: true,
     sourcemap: "linked" as const,
     logLevel: "warning" as const,
   };
