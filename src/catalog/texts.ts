@@ -12,14 +12,21 @@ export interface Text<Key extends TextKey = TextKey> {
   readonly values?: TextValues | undefined;
 }
 
-const plurals = new Intl.PluralRules("en");
+/** Text with `{placeholders}`; a text with a count has one for each plural form of the language. */
+export type Phrase = string | { readonly [form in Intl.LDMLPluralRule]?: string };
+
+const ENGLISH = new Intl.PluralRules("en");
 
 /** Renders a text as JSON responses and logs show it: in English, with numbers as they are. */
-export function english({ key, values = {} }: Text): string {
-  const phrase: string | { readonly other: string; readonly one?: string } = en[key];
+export function english({ key, values }: Text): string {
+  return plainText(en[key], values, ENGLISH);
+}
+
+/** Fills in the placeholders of a phrase, with numbers as they are. */
+export function plainText(phrase: Phrase, values: TextValues = {}, plurals: Intl.PluralRules): string {
   const { count } = values;
   const form = typeof count === "number" ? plurals.select(count) : "other";
-  const text = typeof phrase === "string" ? phrase : (form === "one" && phrase.one) || phrase.other;
+  const text = typeof phrase === "string" ? phrase : (phrase[form] ?? phrase.other ?? "");
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 

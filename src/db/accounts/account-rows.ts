@@ -16,6 +16,8 @@ export const account = sqliteTable("account", {
   hasRecords: integer("has_records", { mode: "boolean" }).notNull().default(false),
   created: text("created").notNull(),
   lastLogin: text("last_login"),
+  /** Code such as `de`. */
+  language: text("language"),
   data: text("data", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 });
 

@@ -137,7 +137,7 @@ export async function restoreAccounts(
       // All columns in the order of rows.ts; skips accounts that are being removed.
       .select(
         sql`SELECT e.value->>0, e.value->>1, e.value->>3, e.value->>2, NULL, NULL, e.value->>4, 'active', 0, '[]', 0, 0,
-              e.value->>5, NULL, '{}'
+              e.value->>5, NULL, NULL, '{}'
             FROM ${list} WHERE e.value->>1 NOT IN (SELECT username_folded FROM removal)`,
       )
       .onConflictDoNothing()

@@ -1,4 +1,4 @@
-import { and, eq, lte, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, ne, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ACCOUNT_COLUMNS, OUTBOX_MAX, type FoundAccount } from "./read-accounts.ts";
@@ -36,7 +36,9 @@ export async function activatePending(patrons: D1Database, username: string): Pr
     .where(and(hasUsername(username), eq(account.status, "pending")));
 }
 
-type AccountUpdate = Partial<Pick<AccountRow, "status" | "bot" | "tags" | "hasRecords" | "data">>;
+type AccountUpdate = Partial<
+  Pick<AccountRow, "status" | "bot" | "tags" | "hasRecords" | "data" | "language">
+>;
 
 /**
  * Sets columns of an account, regardless of their old values; false if there is no account. Callers check the limits of
@@ -53,6 +55,14 @@ export async function setAccount(
     .where(hasUsername(username))
     .returning({ username: account.username });
   return changed.length > 0;
+}
+
+/** Sets the language of emails to an account that has none yet. */
+export async function noteLanguage(patrons: D1Database, username: string, language: string): Promise<void> {
+  await drizzle(patrons)
+    .update(account)
+    .set({ language })
+    .where(and(hasUsername(username), isNull(account.language)));
 }
 
 export const ACCOUNT_TAGS_MAX = 50;

@@ -1,11 +1,12 @@
 import { HOUR_SECONDS } from "../../catalog/units.ts";
+import type { TextKey } from "../../catalog/texts.ts";
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import type { LinkPurpose } from "../../db/accounts/account-rows.ts";
 import { findLink } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { mailedBaseUrl, mailerOf, requireMail } from "../platform/mail.ts";
+import { type Recipient, mailedBaseUrl, mailerOf, requireMail } from "../platform/mail.ts";
 import {
   CODE_FAILURES,
   LOCKOUT_MAILS,
@@ -20,73 +21,47 @@ import { newCode } from "./secret.ts";
 
 const RESET = "/account/password/reset/";
 
-const LINK_TEMPLATES: Record<LinkPurpose | "known", [subject: string, text: string, path: string]> = {
-  verify: ["Confirm your account", "please confirm your email address", "/account/verify?t="],
-  password: ["New password", "set a new password here", RESET],
-  known: [
-    "You already have an account",
-    "someone tried to create an account with your email address, but you already have one. If it was you, log in with your email address. If you forgot your password, set a new one here",
-    RESET,
-  ],
-  email: [
-    "Confirm your new email address",
-    "please confirm your new email address",
-    "/account/email/verify/",
-  ],
+type MailTexts = readonly [subject: TextKey, text: TextKey];
+
+/** Texts of emails with a link, and the path of the link before its code. */
+const LINKS: Record<LinkPurpose | "known", { texts: MailTexts; path: string }> = {
+  verify: { texts: ["mail.verify_subject", "mail.verify"], path: "/account/verify?t=" },
+  password: { texts: ["mail.password_subject", "mail.password"], path: RESET },
+  known: { texts: ["mail.known_subject", "mail.known"], path: RESET },
+  email: { texts: ["mail.email_subject", "mail.email"], path: "/account/email/verify/" },
+};
+
+/** Texts of emails about a change of the account. */
+const NOTICES: Record<"email" | "password" | "key" | "token", MailTexts> = {
+  email: ["mail.email_changed_subject", "mail.email_changed"],
+  password: ["mail.password_changed_subject", "mail.password_changed"],
+  key: ["mail.key_subject", "mail.key"],
+  token: ["mail.token_subject", "mail.token"],
 };
 
 const MINUTE_SECONDS = 60;
 
-/** Subjects and texts of notices, by the name of the service. */
-const NOTICES = {
-  email: (site: string) => [
-    `Your email address at ${site} was changed`,
-    `the email address of your account at ${site} was changed. If this wasn't you, contact us right away.`,
-  ],
-  password: (site: string) => [
-    `Your password at ${site} was changed`,
-    `the password of your account at ${site} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.`,
-  ],
-  key: (site: string) => [
-    `New API key for your account at ${site}`,
-    `an API key was created for your account at ${site}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.`,
-  ],
-  token: (site: string) => [
-    `New token for your account at ${site}`,
-    `a personal token was created for your account at ${site}. Programs with this token can act as you. If this wasn't you, change your password right away: that revokes all tokens.`,
-  ],
-} as const;
-
 /** Emails a patron about a change of the account, after the response. */
-export function mailNotice(
-  context: RequestContext,
-  about: keyof typeof NOTICES,
-  { username, email: to }: Pick<FoundAccount, "username" | "email">,
-): void {
-  mailAfterwards(context, () =>
-    mailerOf(context).send((site) => {
-      const [subject = "", text = ""] = NOTICES[about](site);
-      return { to, subject, text: `Hello ${username},\n\n${text}\n` };
-    }),
-  );
+export function mailNotice(context: RequestContext, about: keyof typeof NOTICES, account: Recipient): void {
+  const [subject, text] = NOTICES[about];
+  mailAfterwards(context, () => mailerOf(context).send(account, () => ({ subject, paragraphs: [text] })));
 }
 
 /** Emails a patron, at most once a day, that the failed logins of their account are used up. */
-export function emailLockout(
-  context: RequestContext,
-  { username, usernameFolded, email: to, status }: FoundAccount,
-): void {
-  if (status !== "active") return;
+export function emailLockout(context: RequestContext, account: FoundAccount): void {
+  if (account.status !== "active") return;
+  const { settings, stores, now } = context;
   mailAfterwards(context, async () => {
-    const budget = context.stores.throttle.getByName(`lockout mail to ${usernameFolded}`);
-    const turn = await budget.take(context.now, LOCKOUT_MAILS);
+    const budget = stores.throttle.getByName(`lockout mail to ${account.usernameFolded}`);
+    const turn = await budget.take(now, LOCKOUT_MAILS);
     if (turn.wait > 0) return;
     await budget.settle(turn, true);
-    const minutes = LOGIN_FAILURES.seconds / MINUTE_SECONDS;
-    await mailerOf(context).send((site) => ({
-      to,
-      subject: `Failed logins to your account at ${site}`,
-      text: `Hello ${username},\n\nthere were ${LOGIN_FAILURES.limit} failed logins to your account at ${site}. For up to ${minutes} minutes, new devices can't log in to it; your own devices still can. If this wasn't you, you don't need to do anything. If you can't log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`,
+    const values = { count: LOGIN_FAILURES.seconds / MINUTE_SECONDS };
+    // Not in the language of the request, which is probably not theirs.
+    await mailerOf({ settings, stores, now }).send(account, () => ({
+      subject: "mail.lockout_subject",
+      paragraphs: ["mail.lockout", { plain: `${mailedBaseUrl(context)}/account/password/forgot` }],
+      values,
     }));
   });
 }
@@ -114,20 +89,20 @@ export function findCodeOwner(context: RequestContext, purpose: LinkPurpose, cod
  */
 export async function mailLink(
   context: RequestContext,
-  { username, email }: Pick<FoundAccount, "username" | "email">,
+  account: Recipient,
   purpose: LinkPurpose,
-  template: keyof typeof LINK_TEMPLATES = purpose,
+  template: keyof typeof LINKS = purpose,
 ): Promise<void> {
+  const { username, email } = account;
   const code = newCode();
   await createLink(context.stores.patrons, { username, email, purpose, code, now: context.now });
-  const [subject, text, path] = LINK_TEMPLATES[template];
+  const { texts, path } = LINKS[template];
+  const [subject, text] = texts;
   const link = `${mailedBaseUrl(context)}${path}${code}`;
-  const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
-  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you didn't request this email, ignore it.`;
-  await mailerOf(context).send((site) => ({
-    to: email,
-    subject: `${subject} at ${site}`,
-    text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${life}\n`,
+  await mailerOf(context).send(account, () => ({
+    subject,
+    paragraphs: [text, { plain: link }, "mail.link_life"],
+    values: { count: LINK_SECONDS[purpose] / HOUR_SECONDS },
   }));
 }
 

@@ -1,7 +1,8 @@
 import { buildAccountRecords } from "../../catalog/accounts.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
-import { setAccount } from "../../db/accounts/write-accounts.ts";
+import { noteLanguage, setAccount } from "../../db/accounts/write-accounts.ts";
+import { preferredLanguage } from "../http/pages/reader.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
 import { failure } from "../http/failure.ts";
 import { isLocalDevelopment } from "../http/access.ts";
@@ -150,6 +151,8 @@ export async function startSession(context: RequestContext, login: LoggedIn, rem
     throw loginFailed("undefined_error");
   }
   await setLoginCookies(context, login, remember);
+  const language = preferredLanguage(context.request);
+  if (language !== undefined) await noteLanguage(context.stores.patrons, login.username, language);
   await rememberDevice(context, login.username);
   await audit(context, { event: "login", actor: `/people/${login.username}` });
 }

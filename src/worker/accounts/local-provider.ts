@@ -17,7 +17,8 @@ const NO_USERNAME = " none";
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 
-type LocalContext = Pick<RequestContext, "settings" | "stores" | "now">;
+type LocalContext = Pick<RequestContext, "settings" | "stores" | "now"> &
+  Partial<Pick<RequestContext, "request">>;
 
 /** Creates the provider whose identities are the accounts of this service itself. */
 export function localProvider(context: LocalContext): IdentityProvider {
@@ -88,8 +89,10 @@ function oneTimePasswords(context: LocalContext): NonNullable<IdentityProvider["
       const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
       const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
       await patronOf(stores, username).setCode(codeHash(to, code), now + CODE_MS);
-      const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
-      await mailerOf(context).send((site) => ({ to, subject: `Your login code for ${site}`, text }));
+      await mailerOf(context).send(account, () => ({
+        subject: "mail.code_subject",
+        paragraphs: ["mail.code", { plain: code }, "mail.code_life"],
+      }));
       return { ok: true };
     },
     async redeem(email, code) {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { hasRole } from "../../catalog/roles.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
+import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
 import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
@@ -125,7 +126,7 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
 
 export const chooseLanguage = operation({
   id: "chooseLanguage",
-  summary: "Set the language of the pages in a cookie",
+  summary: "Set the language of the pages in a cookie, and that of your emails",
   tag: "account",
   inReadOnly: true,
   form: { language: z.enum(LANGUAGES), redir_url: z.string().default("/") },
@@ -133,7 +134,9 @@ export const chooseLanguage = operation({
     200: { description: "Language set", schema: z.object({ language: z.enum(LANGUAGES) }) },
     303: { description: "For browsers: redirect to the page of the form" },
   },
-  handle({ form: { language, redir_url: origin } }, context) {
+  async handle({ form: { language, redir_url: origin } }, context) {
+    const session = await context.session();
+    if (session !== undefined) await setAccount(context.stores.patrons, session.username, { language });
     const options = { context, seconds: REMEMBERED_SECONDS };
     context.cookies.push(cookieText(LANGUAGE_COOKIE, language, options));
     notify(context, "notice.language");

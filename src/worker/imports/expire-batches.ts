@@ -26,11 +26,10 @@ export async function expireBatches({ settings, stores, sources }: Jobs): Promis
       const account =
         submitter === null ? undefined : await findAccount(stores.patrons, { username: submitter });
       if (account !== undefined) {
-        const text = `${problem} They were in your batch "${name}". You can send them again.`;
-        await mailerOf({ settings, stores, now: sources.now() }).send((site) => ({
-          to: account.email,
-          subject: `Your import batch at ${site} was not approved`,
-          text: `Hello ${account.username},\n\n${text}\n`,
+        await mailerOf({ settings, stores, now: sources.now() }).send(account, () => ({
+          subject: "mail.batch_subject",
+          paragraphs: ["mail.batch"],
+          values: { count: APPROVAL_DAYS, batch: name },
         }));
       }
     } catch (error) {

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { formatDatetime } from "../../catalog/datetime.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
 import { jobKind } from "../platform/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";
-import { mailerOf } from "../platform/mail.ts";
+import type { Language } from "../http/pages/reader.ts";
+import { type Letter, mailerOf } from "../platform/mail.ts";
+import { dayIn } from "../ui/words.ts";
 
 /** Kinds of the messages, as loan desks send them. */
 const LENDING_MAIL: MailCall["kind"] = "lending-mail";
 const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
-const DAY_LENGTH = "YYYY-MM-DD".length;
 
 const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
@@ -17,12 +17,11 @@ const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) }
 export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   if ((await desk.mailDue(patron)) === null) return;
-  const { BASE_URL } = jobs.settings;
-  const address = `${BASE_URL.replace(/\/$/, "")}/borrow/ia/${encodeURIComponent(ocaid)}`;
-  const where =
-    BASE_URL === "" ? "Borrow it from your loans page: /account/loans" : `Borrow it here:\n\n${address}`;
-  const text = `a book on your waiting list is ready. We hold it for you for 24 hours.\n\n${where}`;
-  await mailPatron(jobs, patron, "Your book is ready", text);
+  const path = `/borrow/ia/${encodeURIComponent(ocaid)}`;
+  await mailPatron(jobs, patron, () => ({
+    subject: "mail.ready_subject",
+    paragraphs: ["mail.ready", addressIn(jobs, path)],
+  }));
   await desk.mailSent(patron);
 });
 
@@ -31,25 +30,25 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
   if (loan === null) return;
-  const address = `${jobs.settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
-  const until = formatDatetime(loan.expiry).slice(0, DAY_LENGTH);
-  const text = `other readers are waiting for a book you have borrowed. You can keep it until ${until}. If you've finished with it, please return it early:\n\n${address}`;
-  await mailPatron(jobs, patron, "Readers are waiting for your book", text);
+  await mailPatron(jobs, patron, (language) => ({
+    subject: "mail.waited_subject",
+    paragraphs: ["mail.waited", addressIn(jobs, "/account/loans")],
+    values: { day: dayIn(language, loan.expiry) },
+  }));
   await desk.queueMailSent(loan.uuid);
 });
+
+/** Returns the address of a path; the path itself for a service without `BASE_URL`. */
+function addressIn({ settings }: Jobs, path: string) {
+  return { plain: settings.BASE_URL.replace(/\/$/, "") + path };
+}
 
 async function mailPatron(
   { settings, stores, sources }: Jobs,
   patron: string,
-  subject: string,
-  text: string,
+  write: (language: Language) => Letter,
 ) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;
-  const mailer = mailerOf({ settings, stores, now: sources.now() });
-  await mailer.send((site) => ({
-    to: account.email,
-    subject: `${subject} at ${site}`,
-    text: `Hello ${account.username},\n\n${text}\n`,
-  }));
+  await mailerOf({ settings, stores, now: sources.now() }).send(account, write);
 }

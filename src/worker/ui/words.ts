@@ -1,7 +1,7 @@
 import type { Reader, Language } from "../http/pages/reader.ts";
-import { type Phrase, textsIn } from "../http/pages/texts.ts";
+import { textsIn } from "../http/pages/texts.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
-import type { Text, TextKey } from "../../catalog/texts.ts";
+import type { Phrase, Text, TextKey } from "../../catalog/texts.ts";
 import en from "../../../locales/en.json" with { type: "json" };
 
 export { type TextKey as Words, isTextKey as isWords } from "../../catalog/texts.ts";
@@ -15,7 +15,7 @@ const LOCALES: Readonly<Record<Language, string>> = {
   ar: "ar-u-nu-latn",
 };
 
-function byLanguage<Value>(make: (locale: string) => Value): (reader: Reader) => Value {
+function byLanguage<Value>(make: (locale: string) => Value): (reader: Pick<Reader, "language">) => Value {
   const values = new Map<Language, Value>();
   return ({ language }) => {
     const value = values.get(language) ?? make(LOCALES[language]);
@@ -114,7 +114,12 @@ export function day(text: string): Markup {
 
 /** Formats a day, `YYYY-MM-DD`, for titles and captions, whose text is also in attributes. */
 export function plainDay(text: string): Markup {
-  return forReader((reader) => daysOf(reader).format(Date.parse(text)));
+  return forReader(({ language }) => dayIn(language, Date.parse(text)));
+}
+
+/** Formats the day of a time in milliseconds for texts outside of pages. */
+export function dayIn(language: Language, milliseconds: number): string {
+  return daysOf({ language }).format(milliseconds);
 }
 
 /** Formats the day of a time, given as naive UTC, with the exact time in its title. */

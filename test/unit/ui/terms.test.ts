@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
-import type { Phrase } from "../../../src/worker/http/pages/texts.ts";
+import type { Phrase } from "../../../src/catalog/texts.ts";
 import en from "../../../locales/en.json" with { type: "json" };
 
 const read = (path: string) => readFileSync(`${import.meta.dirname}/../../../${path}`, "utf8");

@@ -89,6 +89,17 @@ describe("English texts", () => {
   });
 });
 
+it.each<[string, Catalogue, RegExp]>([
+  ["de", de, /(?<!\p{L})(?:du|dein\p{L}*|dich|dir)(?!\p{L})/iu],
+  ["fr", fr, /(?<!\p{L})(?:tu|toi|tes|ton)(?!\p{L})/iu],
+  ["es", es, /(?<!\p{L})(?:tu|tus|te|ti|tú|tuy[oa]s?|puedes|tienes)(?!\p{L})/iu],
+])("addresses readers politely in %s", (_code, catalogue, familiar) => {
+  const texts = Object.entries(catalogue).flatMap(([key, phrase]) =>
+    formsOf(phrase).map((text) => [key, text]),
+  );
+  expect(texts.filter(([, text = ""]) => familiar.test(text))).toEqual([]);
+});
+
 it("uses verbal nouns on Arabic buttons", () => {
   const IMPERATIVE = /^(?:أ(?:ضف|زل|نشئ|عد|رسل|كّد|لغِ)|ا(?:حفظ|حذف|بحث|ستعد|ستعمل|ستورد|ختر|دمج)|قارن|طبّق)/;
   const buttons = [...keysOfButtons()];

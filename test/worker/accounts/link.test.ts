@@ -85,6 +85,7 @@ describe("completeLogin: a first login", () => {
       tags: [],
       specialAccess: true,
       hasRecords: false,
+      language: null,
       lastLogin: TIME,
     });
     expect(await readPasswordHash(env.PATRONS, "joe")).toBeNull();

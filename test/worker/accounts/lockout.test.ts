@@ -59,7 +59,7 @@ describe("the login budget of an account", () => {
     for (let turn = 1; turn < LOGIN_FAILURES.limit; turn += 1) await status("Told", "wrong");
     expect(await mails("Told")).toEqual([]);
     await status("told@example.com", "wrong");
-    expect(await mails("Told")).toEqual([expect.stringContaining("10 failed logins")]);
+    expect(await mails("Told")).toEqual([expect.stringContaining("too many failed logins to your account")]);
     service.now += LOGIN_FAILURES.seconds * 1000;
     await lockOut("Told");
     expect(await mails("Told")).toHaveLength(1);

@@ -3,14 +3,17 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { checkApiKey, readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
-import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/read-accounts.ts";
+import { OUTBOX_MAX, findAccount, readOutbox } from "../../../src/db/accounts/read-accounts.ts";
+import { setAccount } from "../../../src/db/accounts/write-accounts.ts";
 import { createApp } from "../../../src/worker/app.ts";
 import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
+import type { Language } from "../../../src/worker/http/pages/reader.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { mailerOf } from "../../../src/worker/platform/mail.ts";
-import { account } from "../../support/worker/accounts.ts";
-import { testService } from "../../support/worker/service.ts";
+import { type Letter, mailerOf } from "../../../src/worker/platform/mail.ts";
+import { dayIn } from "../../../src/worker/ui/words.ts";
+import { PASSWORD, account, cookieHeader, formOf, jsonOf } from "../../support/worker/accounts.ts";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const TIME = formatDatetime(NOW);
@@ -23,7 +26,8 @@ beforeEach(async () => {
 describe("mailerOf", () => {
   const mailer = (settings: object = {}) =>
     mailerOf({ stores: storesOf(env), settings: { ...settingsOf(env), ...settings }, now: NOW });
-  const mail = { to: "jane@example.com", subject: "Welcome", text: "Hello\nJane" };
+  const jane = { username: "jane", email: "jane@example.com" };
+  const letter = (): Letter => ({ subject: "mail.password_subject", paragraphs: [{ plain: "A link" }] });
 
   it("stores at most OUTBOX_MAX mails", async () => {
     await patrons
@@ -33,19 +37,31 @@ describe("mailerOf", () => {
       )
       .bind(OUTBOX_MAX + 1)
       .run();
-    await mailer().send(() => ({ ...mail, subject: "last" }));
+    await mailer().send(jane, letter);
     const subjects = (await readOutbox(patrons)).map(({ subject }) => subject);
-    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([OUTBOX_MAX, "last", "3"]);
+    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([
+      OUTBOX_MAX,
+      "New password at Carrel",
+      "3",
+    ]);
     const left = await patrons.prepare("SELECT count(*) AS n FROM outbox").first();
     expect(left).toEqual({ n: OUTBOX_MAX });
   });
 
   it("serves stored mails in development only", async () => {
-    await mailer().send(() => mail);
+    await mailer().send(jane, letter);
     const { mails } = await testService()
       .fetch("/development/outbox.json")
       .then((r) => r.json<{ mails: unknown }>());
-    expect(mails).toEqual([{ id: expect.any(Number), ...mail, created: TIME }]);
+    expect(mails).toEqual([
+      {
+        id: expect.any(Number),
+        to: "jane@example.com",
+        subject: "New password at Carrel",
+        text: "Hello jane,\n\nA link\n",
+        created: TIME,
+      },
+    ]);
     expect(await testService().json("/development/outbox.json?to=joe@example.com")).toEqual({ mails: [] });
     const deployed = await testService({ ENVIRONMENT: "production" }).fetch("/development/outbox.json");
     expect(deployed.status).toBe(404);
@@ -55,7 +71,7 @@ describe("mailerOf", () => {
     ["the mail service", { BASE_URL: "https://books.example" }],
     ["links", { MAIL_URL: "https://mail.example" }],
   ])("answers 503 in production without the address of %s", async (_name, settings) => {
-    const sent = mailer({ ENVIRONMENT: "production", ...settings }).send(() => mail);
+    const sent = mailer({ ENVIRONMENT: "production", ...settings }).send(jane, letter);
     await expect(sent).rejects.toMatchObject({
       status: 503,
       message: "The email couldn’t be sent. Try again later.",
@@ -116,5 +132,65 @@ describe("links in mails of a development service", () => {
     expect(await linkFor("evil.example", { BASE_URL: "https://books.example/" })).toBe(
       "https://books.example",
     );
+  });
+});
+
+describe("the language of mails", () => {
+  const service = testService();
+  const GERMAN = { "Accept-Language": "de-AT,de;q=0.9" };
+  const subjectFor = async (username: string, headers: Record<string, string>): Promise<string> => {
+    await patrons.prepare("DELETE FROM outbox").run();
+    await service.fetch(
+      "/account/password/forgot",
+      formOf({ email: `${username}@example.com` }, { ...headers, Accept: "application/json" }),
+    );
+    const [mail] = await readOutbox(patrons);
+    return `${mail?.subject}: ${mail?.body.split("\n\n")[1]}`;
+  };
+
+  it("is that of the account, else that of the request, else the service's own", async () => {
+    await account(service, "polyglot");
+    expect(await subjectFor("polyglot", {})).toBe("New password at Carrel: Set a new password here:");
+    const german = "Neues Passwort bei Carrel: hier können Sie ein neues Passwort festlegen:";
+    expect(await subjectFor("polyglot", GERMAN)).toBe(german);
+    await setAccount(patrons, "polyglot", { language: "es" });
+    expect(await subjectFor("polyglot", GERMAN)).toMatch(/^Nueva contraseña/);
+    // Not offered any more.
+    await setAccount(patrons, "polyglot", { language: "it" });
+    expect(await subjectFor("polyglot", GERMAN)).toMatch(/^New password/);
+  });
+
+  it("is noted at the first login, and changes with the language of the pages", async () => {
+    await account(service, "reader");
+    const languageOf = async () => (await findAccount(patrons, { username: "reader" }))?.language;
+    const login = (headers: Record<string, string>) =>
+      service.fetch("/account/login", jsonOf({ username: "reader", password: PASSWORD }, headers));
+    await login({});
+    expect(await languageOf()).toBeNull();
+    const response = await login(GERMAN);
+    expect(await languageOf()).toBe("de");
+    await login({ "Accept-Language": "fr" });
+    expect(await languageOf()).toBe("de");
+    const choose = (headers: Record<string, string>) =>
+      service.fetch("/account/language", formOf({ language: "ar" }, headers));
+    await choose({});
+    expect(await languageOf()).toBe("de");
+    await choose({ ...cookieHeader(response), Origin: ORIGIN });
+    expect(await languageOf()).toBe("ar");
+  });
+
+  it("has its own plurals and days", async () => {
+    const waited = (language: Language): Letter => ({
+      subject: "mail.waited_subject",
+      paragraphs: ["mail.waited", "mail.link_life"],
+      values: { day: dayIn(language, NOW), count: 2 },
+    });
+    const mailer = mailerOf({ stores: storesOf(env), settings: settingsOf(env), now: NOW });
+    for (const language of ["fr", "ar"])
+      await mailer.send({ username: "jo", email: "jo@example.com", language }, waited);
+    const [arabic, french] = (await readOutbox(patrons)).map(({ body }) => body);
+    expect(french).toContain("Vous pouvez le garder jusqu’au 21 novembre 2026.");
+    expect(arabic).toContain("حتى 21 نوفمبر 2026");
+    expect(arabic).toContain("لمدة ساعتين");
   });
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DESK_STEPS } from "../../../src/durable/loan-desk/ledger.ts";
 import { MailOutbox, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-outbox.ts";
 import { QUEUE_NOTICE_DELAY_MS } from "../../../src/catalog/lending/loan.ts";
+import { dayIn } from "../../../src/worker/ui/words.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { settleActivity } from "../../support/worker/queues.ts";
@@ -15,7 +16,7 @@ const mails = async (): Promise<unknown[]> => {
   const { results } = await env.PATRONS.prepare("SELECT recipient, subject, body FROM outbox").all();
   return results;
 };
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const day = (time: number): string => dayIn("en", time);
 
 beforeEach(async () => {
   await env.PATRONS.exec("DELETE FROM outbox");

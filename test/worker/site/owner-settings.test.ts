@@ -271,7 +271,7 @@ describe("the settings", () => {
     const { mails } = (await service.json("/development/outbox.json?to=site_reader@example.com")) as {
       mails: { subject: string }[];
     };
-    expect(mails[0]?.subject).toBe("New password at Stadtbibliothek <Ulm>");
+    expect(mails[0]?.subject).toBe("Neues Passwort bei Stadtbibliothek <Ulm>");
   });
 
   it("are seen by other isolates within a minute", async () => {

@@ -1,7 +1,7 @@
+import { type Phrase, type Text, plainText } from "../../../catalog/texts.ts";
 import type { Language } from "./reader.ts";
+import en from "../../../../locales/en.json" with { type: "json" };
 
-/** Text with `{placeholders}`; a text with a count has one for each plural form of the language. */
-export type Phrase = string | { readonly [form in Intl.LDMLPluralRule]?: string };
 type Catalogue = Readonly<Record<string, Phrase>>;
 
 /** English comes with the pages, as the source of the keys. */
@@ -24,4 +24,9 @@ export async function importTexts(language: Language): Promise<void> {
 /** Returns the texts of a language that was imported. */
 export function textsIn(language: Language): Catalogue | undefined {
   return catalogues.get(language);
+}
+
+/** Renders a text that is not part of a page, in a language that was imported. */
+export function plainTextIn(language: Language, { key, values }: Text): string {
+  return plainText(textsIn(language)?.[key] ?? en[key], values, new Intl.PluralRules(language));
 }
