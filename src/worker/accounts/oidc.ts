@@ -132,7 +132,8 @@ async function fetchToken(
   if (status === 200 && parsed.success) return parsed.data;
   if (status === 504) return "request_timeout";
   const error = tokenError.safeParse(json).data?.error ?? "";
-  if (status === 400 && error === "invalid_grant") return "account_bad_password";
+  // RFC 6749 5.2 has 400; Keycloak answers 401.
+  if (error === "invalid_grant" && (status === 400 || status === 401)) return "account_bad_password";
   return status < 500 && error !== "" ? "security_error" : "undefined_error";
 }
 
