@@ -100,8 +100,12 @@ const SOURCES = "sources.json";
 /** Files that decide about a bundle without being part of it. */
 const BESIDE = ["package.json", "package-lock.json", "tsconfig.json", "scripts/lib/bundle.ts"];
 
-/** Size in bytes and time of the last change of every source, by path below the root. */
-type Sources = Record<string, readonly [size: number, changed: number]>;
+/** Origin of a bundle. Paths of sources are below the root, and names of files in the folder of the bundle. */
+interface Origin {
+  readonly main: string;
+  readonly sources: Readonly<Record<string, readonly [bytes: number, changed: number]>>;
+  readonly files: Readonly<Record<string, number>>;
+}
 
 /** Returns the folder of a bundle for the local runtime. One whose sources have not changed since is taken again. */
 export async function localBundle(main: string, parent = BUNDLES): Promise<string> {
@@ -109,33 +113,56 @@ export async function localBundle(main: string, parent = BUNDLES): Promise<strin
   if (made !== undefined) return made;
   const begun = Date.now();
   const { outputFiles, metafile } = await buildOnce({ ...localBuild(main, parent), metafile: true as const });
-  const folder = await keepBundle(parent, named(outputFiles));
+  const files = named(outputFiles);
+  const folder = await keepBundle(parent, files);
   const inputs = Object.keys(metafile.inputs).filter((name) => !name.startsWith("required-module:"));
   const sources = await sourcesNow([...inputs, ...BESIDE]);
   // A source that changed meanwhile may have been read before.
-  const isKnown = sources !== undefined && Object.values(sources).every(([, changed]) => changed < begun);
-  if (isKnown) {
-    const own = path.join(folder, `${SOURCES}.${process.pid}`);
-    await writeFile(own, JSON.stringify({ main, sources }));
-    await rename(own, path.join(folder, SOURCES));
-  }
+  if (sources === undefined || Object.values(sources).some(([, changed]) => changed >= begun)) return folder;
+  const sizes = Object.fromEntries(files.map(({ name, contents }) => [name, contents.length]));
+  const own = path.join(folder, `${SOURCES}.${process.pid}`);
+  await writeFile(own, JSON.stringify({ main, sources, files: sizes } satisfies Origin));
+  await rename(own, path.join(folder, SOURCES));
   return folder;
 }
 
 async function findBundle(main: string, parent: string): Promise<string | undefined> {
   for (const name of await readdir(parent).catch(() => [])) {
     const folder = path.join(parent, name);
-    const text = await readFile(path.join(folder, SOURCES), "utf8").catch(() => "{}");
-    const known: { main?: string; sources?: Sources } = JSON.parse(text);
-    if (known.main !== main || known.sources === undefined) continue;
-    const now = await sourcesNow(Object.keys(known.sources));
-    if (JSON.stringify(now) === JSON.stringify(known.sources) && (await claim(folder))) return folder;
+    const origin = await readOrigin(folder);
+    if (origin === undefined || origin.main !== main) continue;
+    const now = await sourcesNow(Object.keys(origin.sources));
+    if (JSON.stringify(now) !== JSON.stringify(origin.sources)) continue;
+    if (!(await isWhole(folder, origin))) await discard(folder);
+    else if (await claim(folder)) return folder;
   }
   return undefined;
 }
 
+/** Returns undefined if the origin is unknown. */
+async function readOrigin(folder: string): Promise<Origin | undefined> {
+  const text = await readFile(path.join(folder, SOURCES), "utf8").catch(() => "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns false if the machine stopped before all files had reached the disk. */
+async function isWhole(folder: string, { files }: Origin): Promise<boolean> {
+  const checks = Object.entries(files).map(async ([name, bytes]) => {
+    const { size } = await stat(path.join(folder, name));
+    return size === bytes;
+  });
+  return Promise.all(checks).then(
+    (found) => found.every(Boolean),
+    () => false,
+  );
+}
+
 /** Returns undefined if a file is missing. */
-async function sourcesNow(names: readonly string[]): Promise<Sources | undefined> {
+async function sourcesNow(names: readonly string[]): Promise<Origin["sources"] | undefined> {
   const entries = names.map(async (name) => {
     const { size, ctimeMs } = await stat(path.join(ROOT, name));
     return [name, [size, ctimeMs]] as const;

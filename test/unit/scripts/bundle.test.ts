@@ -83,6 +83,12 @@ it("a bundle is made anew only if a source has changed", async () => {
   const second = await made();
   expect(second.folder).not.toBe(first.folder);
   expect(await readFile(path.join(second.folder, "index.js"), "utf8")).toContain('"two"');
+  // As a power failure leaves files that had not reached the disk.
+  for (const name of ["index.js", "sources.json"]) {
+    await writeFile(path.join(second.folder, name), "");
+    await made();
+    expect(await readFile(path.join(second.folder, "index.js"), "utf8")).toContain('"two"');
+  }
   await rm(part);
   await writeFile(path.join(sources, "main.ts"), "console.log(3);");
   expect((await made()).folder).not.toBe(second.folder);
