@@ -65,7 +65,7 @@ async function main() {
     const cookie = await logIn(base);
     const seconds = Number(values.seconds);
     const passed = await Promise.all([
-      run("nobody", base, { seconds, more: ["--phases", "examples,coverage,fuzzing"] }),
+      run("an anonymous client", base, { seconds, more: ["--phases", "examples,coverage,fuzzing"] }),
       run("a patron", base, { seconds: seconds / 2, more: ["--header", `Cookie: ${cookie}`, ...PATRON] }),
     ]);
     const own = await fetch(`${base}/account/loans.json`, { headers: { Cookie: cookie } });

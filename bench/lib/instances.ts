@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { localBundle, requiredModules } from "../../scripts/lib/bundle.ts";
+import { bundleForRuntime, requiredModules } from "../../scripts/lib/bundle.ts";
 import { readConfig } from "../../scripts/lib/config.ts";
 import { migrate } from "../../scripts/lib/state.ts";
 import { ROOT } from "../../scripts/lib/paths.ts";
@@ -53,7 +53,7 @@ export async function startCarrel(port: number, options: CarrelOptions = {}): Pr
   const state = options.state ?? (await mkdtemp(path.join(os.tmpdir(), "carrel-bench-")));
   const config = await readConfig();
   if (!consumers) config.queues.consumers = [];
-  const bundle = options.bundle ?? (await localBundle(options.main ?? config.main));
+  const bundle = options.bundle ?? (await bundleForRuntime(options.main ?? config.main));
   const runtime = new Miniflare(
     runtimeOptions(config, {
       state,

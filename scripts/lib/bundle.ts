@@ -17,7 +17,7 @@ const USERS = "users";
 let builds = 0;
 
 /** Builds, and ends esbuild's process after the last of concurrent builds: else it stays as long as this one, with 400 MB. */
-export async function buildOnce<Options extends BuildOptions>(options: SameShape<BuildOptions, Options>) {
+export async function buildAndStop<Options extends BuildOptions>(options: SameShape<BuildOptions, Options>) {
   builds += 1;
   try {
     return await build(options);
@@ -108,15 +108,18 @@ interface Origin {
 }
 
 /** Returns the folder of a bundle for the local runtime. One whose sources have not changed since is taken again. */
-export async function localBundle(main: string, parent = BUNDLES): Promise<string> {
+export async function bundleForRuntime(main: string, parent = BUNDLES): Promise<string> {
   const made = await findBundle(main, parent);
   if (made !== undefined) return made;
   const begun = Date.now();
-  const { outputFiles, metafile } = await buildOnce({ ...localBuild(main, parent), metafile: true as const });
-  const files = named(outputFiles);
+  const { outputFiles, metafile } = await buildAndStop({
+    ...runtimeBuildOptions(main, parent),
+    metafile: true as const,
+  });
+  const files = toFiles(outputFiles);
   const folder = await keepBundle(parent, files);
   const inputs = Object.keys(metafile.inputs).filter((name) => !name.startsWith("required-module:"));
-  const sources = await sourcesNow([...inputs, ...BESIDE]);
+  const sources = await readSources([...inputs, ...BESIDE]);
   // A source that changed meanwhile may have been read before.
   if (sources === undefined || Object.values(sources).some(([, changed]) => changed >= begun)) return folder;
   const sizes = Object.fromEntries(files.map(({ name, contents }) => [name, contents.length]));
@@ -131,7 +134,7 @@ async function findBundle(main: string, parent: string): Promise<string | undefi
     const folder = path.join(parent, name);
     const origin = await readOrigin(folder);
     if (origin === undefined || origin.main !== main) continue;
-    const now = await sourcesNow(Object.keys(origin.sources));
+    const now = await readSources(Object.keys(origin.sources));
     if (JSON.stringify(now) !== JSON.stringify(origin.sources)) continue;
     if (!(await isWhole(folder, origin))) await discard(folder);
     else if (await claim(folder)) return folder;
@@ -162,7 +165,7 @@ async function isWhole(folder: string, { files }: Origin): Promise<boolean> {
 }
 
 /** Returns undefined if a file is missing. */
-async function sourcesNow(names: readonly string[]): Promise<Origin["sources"] | undefined> {
+async function readSources(names: readonly string[]): Promise<Origin["sources"] | undefined> {
   const entries = names.map(async (name) => {
     const { size, ctimeMs } = await stat(path.join(ROOT, name));
     return [name, [size, ctimeMs]] as const;
@@ -171,7 +174,7 @@ async function sourcesNow(names: readonly string[]): Promise<Origin["sources"] |
 }
 
 /** Bundles the worker for the local runtime whenever a source changes. `folder` changes with every rebuild. */
-export async function watchedBundle(main: string, onRebuilt: (folder: string) => Promise<void>) {
+export async function watchBundle(main: string, onRebuilt: (folder: string) => Promise<void>) {
   let folder = "";
   const keep: Plugin = {
     name: "keep",
@@ -179,18 +182,18 @@ export async function watchedBundle(main: string, onRebuilt: (folder: string) =>
       bundling.onEnd(async ({ errors, outputFiles = [] }) => {
         if (errors.length > 0) return;
         const before = folder;
-        folder = await keepBundle(BUNDLES, named(outputFiles));
+        folder = await keepBundle(BUNDLES, toFiles(outputFiles));
         if (before !== "" && folder !== before) await onRebuilt(folder);
       });
     },
   };
-  const options = localBuild(main, BUNDLES);
+  const options = runtimeBuildOptions(main, BUNDLES);
   const building = await context({ ...options, plugins: [...options.plugins, keep] });
   await building.rebuild();
   return { folder, watch: () => building.watch(), dispose: () => building.dispose() };
 }
 
-function localBuild(main: string, parent: string) {
+function runtimeBuildOptions(main: string, parent: string) {
   return {
     ...WORKER_BUILD,
     entryPoints: [{ in: path.join(ROOT, main), out: path.parse(BUNDLE).name }],
@@ -205,7 +208,7 @@ function localBuild(main: string, parent: string) {
   };
 }
 
-function named(files: readonly { path: string; contents: Uint8Array }[]) {
+function toFiles(files: readonly { path: string; contents: Uint8Array }[]) {
   return files.map((file) => ({ name: path.basename(file.path), contents: file.contents }));
 }
 

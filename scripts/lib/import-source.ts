@@ -1,4 +1,4 @@
-import { buildOnce } from "./bundle.ts";
+import { buildAndStop } from "./bundle.ts";
 import { ROOT } from "./paths.ts";
 
 /** Imports a file of src/, without WebAssembly and the PostgreSQL driver, which Node cannot load from there. */
@@ -10,7 +10,7 @@ export async function importSource<Module = any>(file: string): Promise<Module> 
 /** Imports a module whose text may import files below a folder, under the same conditions. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a module of any shape
 export async function importText<Module = any>(contents: string, resolveDir: string): Promise<Module> {
-  const { outputFiles } = await buildOnce({
+  const { outputFiles } = await buildAndStop({
     stdin: { contents, resolveDir },
     bundle: true,
     format: "esm",

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { Miniflare } from "miniflare";
-import { localBundle, watchedBundle } from "./bundle.ts";
+import { bundleForRuntime, watchBundle } from "./bundle.ts";
 import { explain } from "./command.ts";
 import type { Config } from "./config.ts";
 import { watchDisk } from "./disk-watch.ts";
@@ -69,15 +69,15 @@ export async function startRuntime(plan: ServicePlan, steps: Step[]): Promise<Mi
       },
     });
   let runtime: Miniflare | undefined;
-  let watching: Awaited<ReturnType<typeof watchedBundle>> | undefined;
+  let watching: Awaited<ReturnType<typeof watchBundle>> | undefined;
   if (watch) {
-    watching = await watchedBundle(config.main, async (folder) => {
+    watching = await watchBundle(config.main, async (folder) => {
       await runtime?.setOptions(optionsNow(folder));
       console.log("reloaded");
     });
     steps.push(() => watching?.dispose());
   }
-  const folder = plan.bundle ?? watching?.folder ?? (await localBundle(config.main, plan.bundles));
+  const folder = plan.bundle ?? watching?.folder ?? (await bundleForRuntime(config.main, plan.bundles));
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??=
     RUNTIME_FLAGS[plan.choice.development ? "development" : "production"];
   const started = (runtime = new Miniflare(optionsNow(folder)));

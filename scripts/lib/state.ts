@@ -9,7 +9,7 @@ import {
   DEVELOPMENT_NAMES,
   bootstrapLines,
 } from "./bootstrap.ts";
-import { localBundle } from "./bundle.ts";
+import { bundleForRuntime } from "./bundle.ts";
 import { type Config, readConfig } from "./config.ts";
 import { updateIndex } from "./index-client.ts";
 import { numbered, sendHoldings, sendLines } from "./load-client.ts";
@@ -120,7 +120,7 @@ export async function prepareState() {
   const unlock = await lockState(state);
   const config = await readConfig();
   await checkStores(state, { config, canRecreate: false });
-  const bundle = await localBundle(config.main);
+  const bundle = await bundleForRuntime(config.main);
   const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localSecret(state, SECRET_FILES.LOAD_TOKEN) };
   const runtime = new Miniflare(runtimeOptions(config, { state, bundle, vars, listeners: [] }));
   await migrate(runtime, config);

@@ -24,10 +24,16 @@ export function english({ key, values }: Text): string {
 
 /** Fills in the placeholders of a phrase, with numbers as they are. */
 export function plainText(phrase: Phrase, values: TextValues = {}, plurals: Intl.PluralRules): string {
-  const { count } = values;
+  return pluralForm(phrase, values["count"], plurals).replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    String(values[name] ?? placeholder),
+  );
+}
+
+/** Returns the form of a phrase for a count; the general one for anything that is no number. */
+export function pluralForm(phrase: Phrase, count: unknown, plurals: Intl.PluralRules): string {
+  if (typeof phrase === "string") return phrase;
   const form = typeof count === "number" ? plurals.select(count) : "other";
-  const text = typeof phrase === "string" ? phrase : (phrase[form] ?? phrase.other ?? "");
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  return phrase[form] ?? phrase.other ?? "";
 }
 
 export function isTextKey(name: string | undefined): name is TextKey {

@@ -7,7 +7,7 @@ const site = inject("site");
 const BACK = "http://127.0.0.1/back";
 
 /** Registers an app; returns the address at which its user is asked. */
-async function askingApp(): Promise<string> {
+async function registerApp(): Promise<string> {
   const metadata = { client_name: "Shelf App", redirect_uris: [BACK], token_endpoint_auth_method: "none" };
   const response = await fetch(`${site}/oauth2/register`, {
     method: "POST",
@@ -30,11 +30,11 @@ async function askingApp(): Promise<string> {
 
 describe.skipIf(!hasBrowser)("the consent page", () => {
   it("has no problem in any window or colour scheme", async () => {
-    expect(await problemsOf(site, ["consent", await askingApp(), "patron"])).toEqual([]);
+    expect(await problemsOf(site, ["consent", await registerApp(), "patron"])).toEqual([]);
   });
 
   it("names what the app may do, and returns to it with a code", async () => {
-    const path = await askingApp();
+    const path = await registerApp();
     const returned = await withPage({ storageState: await loginState(site, "patron") }, async (page) => {
       const back = page.waitForRequest((request) => request.url().startsWith(BACK));
       await page.route(`${BACK}*`, (route) => route.fulfill({ body: "" }));

@@ -134,7 +134,7 @@ export async function restoreAccounts(
   const [created, existing] = await database.batch([
     database
       .insert(account)
-      // All columns in the order of rows.ts; skips accounts that are being removed.
+      // All columns in the order of account-rows.ts; skips accounts that are being removed.
       .select(
         sql`SELECT e.value->>0, e.value->>1, e.value->>3, e.value->>2, NULL, NULL, e.value->>4, 'active', 0, '[]', 0, 0,
               e.value->>5, NULL, NULL, '{}'

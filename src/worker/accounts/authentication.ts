@@ -152,8 +152,10 @@ export async function startSession(context: RequestContext, login: LoggedIn, rem
   }
   await setLoginCookies(context, login, remember);
   const language = preferredLanguage(context.request);
-  if (language !== undefined) await noteLanguage(context.stores.patrons, login.username, language);
-  await rememberDevice(context, login.username);
+  await Promise.all([
+    rememberDevice(context, login.username),
+    language !== undefined && noteLanguage(context.stores.patrons, login.username, language),
+  ]);
   await audit(context, { event: "login", actor: `/people/${login.username}` });
 }
 

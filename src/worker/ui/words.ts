@@ -1,7 +1,7 @@
 import type { Reader, Language } from "../http/pages/reader.ts";
 import { textsIn } from "../http/pages/texts.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
-import type { Phrase, Text, TextKey } from "../../catalog/texts.ts";
+import { type Phrase, type Text, type TextKey, pluralForm } from "../../catalog/texts.ts";
 import en from "../../../locales/en.json" with { type: "json" };
 
 export { type TextKey as Words, isTextKey as isWords } from "../../catalog/texts.ts";
@@ -52,7 +52,7 @@ export function t(key: TextKey, values: Readonly<Record<string, Piece>> = {}): M
   return forReader((reader) => {
     const phrase: Phrase = textsIn(reader.language)?.[key] ?? en[key];
     // Texts and placeholders alternate.
-    return textOf(phrase, values["count"], reader)
+    return pluralForm(phrase, values["count"], pluralsOf(reader))
       .split(/\{(\w+)\}/)
       .map((part, index) => {
         const value = index % 2 === 0 ? part : values[part];
@@ -68,12 +68,6 @@ export function reason({ key, values = {} }: Text): Markup {
     typeof value === "number" ? value : markup`<bdi>${value}</bdi>`,
   ]);
   return t(key, Object.fromEntries(pieces));
-}
-
-function textOf(phrase: Phrase, count: Piece, reader: Reader): string {
-  if (typeof phrase === "string") return phrase;
-  const form = typeof count === "number" ? pluralsOf(reader).select(count) : "other";
-  return phrase[form] ?? phrase.other ?? "";
 }
 
 /** Formats a number with separators of thousands. */

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
-import { keepBundle, localBundle } from "../../../scripts/lib/bundle.ts";
+import { keepBundle, bundleForRuntime } from "../../../scripts/lib/bundle.ts";
 import { ROOT } from "../../../scripts/lib/paths.ts";
 
 let parent: string;
@@ -74,7 +74,7 @@ it("a bundle is made anew only if a source has changed", async () => {
   const made = async () => {
     // A source that changes within the millisecond in which a build begins counts as changed.
     await sleep(20);
-    const folder = await localBundle(main, parent);
+    const folder = await bundleForRuntime(main, parent);
     return { folder, at: (await stat(path.join(folder, "sources.json"))).ctimeMs };
   };
   const first = await made();
